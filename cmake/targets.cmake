@@ -1,0 +1,27 @@
+# One library per folder, with the project's warnings; links say what a folder may include (DESIGN: the floor plan).
+#
+#     headroom_library(attention SOURCES attention.cpp … LINKS contract PRIVATE_LINKS Eigen3::Eigen)
+function(headroom_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${HEADROOM_WERROR}>:-Werror>)
+endfunction()
+
+function(headroom_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  set(target headroom_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  list(TRANSFORM arg_LINKS PREPEND headroom_)
+  target_link_libraries(${target} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+  headroom_warnings(${target})
+endfunction()
+
+# headroom_test(attention mask_test.cpp … LINKS attention): one Catch2 program, one ctest entry per test case.
+function(headroom_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS;PRIVATE_LINKS")
+  set(target test_${name})
+  add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+  list(TRANSFORM arg_LINKS PREPEND headroom_)
+  target_link_libraries(${target} PRIVATE headroom_test_support ${arg_LINKS} ${arg_PRIVATE_LINKS})
+  headroom_warnings(${target})
+  catch_discover_tests(${target} TEST_PREFIX "${name}: " PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: ")
+endfunction()
