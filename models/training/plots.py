@@ -1,0 +1,122 @@
+"""The story grammar: `[a|b]` chooses, `{name}` is a rule below or a fact of the story that is being told.
+
+Facts are drawn once per story and come back later in it; whoever predicts the next word has to look them up.
+"""
+
+RULES = {
+    "opening": """[
+        Once upon a time, there was a {feeling} {kind} named {hero}. {home} |
+        Once upon a time, there was a {kind} named {hero}. {home} |
+        Once upon a time, a {feeling} {kind} named {hero} lived {near0}. |
+        Once upon a time, a {kind} named {hero} lived with {elder} {near0}. |
+        Long ago, a {feeling} {kind} named {hero} lived {near0}. |
+        There once was a {kind} named {hero}. {home}]""",
+    "home": "[{He} lived {near0}. | {He} lived with {elder} {near0}. | {His} house stood {near0}.]",
+    "day": "[One {weather} morning | One {weather} day | One day | On a {weather} day]",
+    "asked": "[asked | said]",
+    "sad": "[{He} was very sad. | {He} began to cry. | {He} did not know what to do. |]",
+    "glad": "[{hero} was very happy. | {hero} jumped with joy. | {hero} laughed. | How happy {hero} was!]",
+    "thanks": """[ "Thank you, {a}!" said {hero}. | {hero} gave {a} a big hug. | {hero} thanked {a} the {a_kind}. ]""",
+    "supper": """[That evening | When the sun went down | At supper],
+        [they ate {food} together. | they all shared {food}. | {elder} made {food} for everyone.]""",
+    "lesson": """[{hero} never forgot that day. | It was the best day of all. | From that day on, {hero} and {a} were the best of friends. |
+        {hero} went to bed with a smile. | And they all lived happily. ]""",
+    "tell": "[At bedtime | Before {he} went to sleep | Back at home], {elder} asked {hero} about the day.",
+
+    # Something is lost, looked for in three places, and found.
+    "lost": """{opening} {hero} had a {thing}. [It was a gift from {elder}. | {He} loved it more than anything. | {elder} had made it for {him}.]
+        {day}, {hero} [took the {thing} and went for a walk | played with the {thing}], but then the {thing} was gone. {sad}
+        [{hero} met {a} the {a_kind}. | Then {a} the {a_kind} came along.]
+        "[Have you seen|Did you see] my {thing}?" {asked} {hero}. "No," said {a}, "but I will help you look."
+        First they looked {spot1}. [The {thing} was not there. | They found only a {thing2}.]
+        Then they looked {spot2}. [It was not there. | There they met {b} the {b_kind}, who had lost a {thing3}.]
+        At last they looked {spot3}. [There it was! | There was the {thing}!] {glad} {thanks}
+        {tell} "Where was your {thing}?" "It was {spot3}," said {hero}. "And who helped you?" "{a} the {a_kind} did," said {hero}. {lesson}""",
+
+    # Three friends hide; each is found where he or she hid.
+    "hide": """{opening} {day}, {hero} and {his} friends played hide and seek.
+        {hero} closed {his} eyes and counted to ten. {a} the {a_kind} hid {spot1}. {b} the {b_kind} hid {spot2}.
+        {c} the {c_kind} hid {spot3}. "[Ready or not, here I come!|I am coming to find you!]" said {hero}.
+        [First {he} looked {spot1}. "I see you, {a}!" | First {he} looked {spot1}, and there was {a}.]
+        [Then {he} looked {spot2}. "I see you, {b}!" | Then {he} looked {spot2}, and there was {b}.]
+        But where was {c}? [Then {he} heard a laugh | Then something moved] {spot3}. "I see you, {c}!" said {hero}.
+        "Now it is my turn to look for you," said {a}. {supper}
+        {tell} "{a} hid {spot1}, {b} hid {spot2}, and {c} hid {spot3}," said {hero}. "And I found them all!" {lesson}""",
+
+    # A message has to be carried word for word.
+    "message": """{opening} {day}, {elder} said, "{hero}, please go to {a} the {a_kind}, who lives {near1}.
+        Say that the {thing} is {spot2}. [Do not forget!|Can you remember that?]" "[I will not forget|I can remember that]," said {hero}, and off {he} went.
+        On the way {hero} met {b} the {b_kind}. "[Come and play with me|Stay and eat {food} with me]," said {b}.
+        "[I cannot stay|Not now]," said {hero}. "I must tell {a} that the {thing} is {spot2}."
+        [It began to rain, but {hero} went on. | The way was long, but {hero} went on. | {hero} ran and ran.]
+        At last {he} came to {a}, who lived {near1}. "[What is it?|Why do you run so fast?]" {asked} {a}. "The {thing} is {spot2}," said {hero}.
+        [{a} was so happy that {a_he} danced. | "Oh, what good news!" said {a}.] They went there together, and there was the {thing}.
+        {thanks_back} {supper} {lesson}""",
+    "thanks_back": """[ "Thank you, {hero}!" said {a}. | {a} thanked {hero} and gave {him} a {thing2}. | {a} gave {hero} some {food}. ]""",
+
+    # A chain of trades, told at the end once more.
+    "trade": """{opening} {day}, {hero} found a {thing} {spot1}. [It was pretty, but {hero} wanted a {thing4}. | But what {hero} really wanted was a {thing4}.]
+        {hero} met {a} the {a_kind}, who had a {thing2}. "[I like your {thing}|What a fine {thing}]," said {a}. "Will you trade?"
+        So {hero} gave {a} the {thing} and got the {thing2}. Then {hero} met {b} the {b_kind}, who had a {thing3}.
+        "[I need a {thing2}|I have always wanted a {thing2}]," said {b}. So {hero} gave {b} the {thing2} and got the {thing3}.
+        {c} the {c_kind} sat {near2} and was sad. "I lost my {thing3}," said {c}.
+        "You may have this one," said {hero}. {c} [was so happy|smiled]. "Then take my {thing4}," said {c}. {glad}
+        {tell} "{a} has the {thing}, {b} has the {thing2}, and {c} has the {thing3}," said {hero}. "And I have the {thing4}!" {lesson}""",
+
+    # Everyone brings one thing for a meal.
+    "soup": """{opening} {day}, {hero} wanted to make {food}, but the kitchen was empty. {sad}
+        [So {he} asked {his} friends for help. | So {he} went out and knocked on every door.]
+        {a} the {a_kind} brought a {pot}. {b} the {b_kind} brought {item1}. {c} the {c_kind} brought {item2}.
+        They made a fire {near1} and cooked all day. [It smelled so good! | Soon it was ready.]
+        Then {elder} came by. "[What is that?|What smells so good?]" {asked} {elder}. "It is {food}," said {hero}. "{b} brought {item1}, and {c} brought {item2}."
+        "And the {pot}?" "That is from {a}," said {hero}. [They all ate and ate. | They ate and sang until dark. | There was enough for everyone.]
+        {hero} washed the {pot} and gave it back to {a}. "[Thank you|Thank you all]," said {hero}. "Without {a}, {b} and {c} there would be no {food}." {lesson}""",
+
+    # A map with three stops leads to a treasure.
+    "map": """{opening} {day}, {hero} found an old map {spot4}. The map said: "Start {spot1}. Then go {spot2}. Dig {spot3}."
+        {hero} ran to {a} the {a_kind}. "[Look, a map!|Come with me!]" said {hero}. "[Let us go and find the treasure|Then we must hurry]," said {a}.
+        [So off they went. | They took some {food} and went off.] They started {spot1}. Then they went {spot2}.
+        There sat {b} the {b_kind}. "[Where are you going?|What are you looking for?]" {asked} {b}. "We must dig {spot3}," said {hero}.
+        "[I will come too|Then I will help you]," said {b}. So the three of them went there and began to dig.
+        [Then they hit something hard. | Then {a} saw something.] It was a {box}! In it was a {thing}, a {thing2} and a {thing3}.
+        {hero} took the {thing}, {a} took the {thing2}, and {b} took the {thing3}. {glad}
+        {tell} "We dug {spot3}," said {hero}, "and I got this {thing}." {lesson}""",
+    "box": "[box|chest]",
+
+    # A seed grows with the help of three friends.
+    "garden": """{opening} {day}, {elder} gave {hero} a {seed} seed. {hero} planted it {near1}. Every day {he} looked, but nothing grew. {sad}
+        {a} the {a_kind} came by. "It needs water," said {a}, and brought some in a {pot}.
+        {b} the {b_kind} came by. "It needs sun," said {b}, and [cut the grass | pulled out the weeds].
+        {c} the {c_kind} came by. "It needs a song," said {c}, and sang to the seed.
+        [Days went by. | It rained, and then the sun came out.] One morning {hero} looked {near1}, and there was a big {seed}!
+        "[Who made it grow?|How did it grow so big?]" {asked} {elder}. "{a} brought water in a {pot}, {b} gave it sun, and {c} sang to it," said {hero}.
+        "Then you must share it with {a}, {b} and {c}," said {elder}. [So they did. | And that is what they did.] {lesson}""",
+
+    # Something breaks and is mended.
+    "mend": """{opening} {hero} had a {thing} that {he} loved. {day}, {hero} fell {near1}, and the {thing} broke. {sad}
+        "[Who can mend my {thing}?|Who can help me?]" {he} {asked}. {a} the {a_kind} looked at it. "I cannot mend it," said {a}, "but {b} the {b_kind} can. {B_he} lives {near2}."
+        So {hero} and {a} went to look {near2}. "Who is there?" {asked} {b}. "[It is {hero} and {a}|Only {hero} and {a}]," said {a}.
+        "[My {thing} is broken|I broke my {thing}]," said {hero}. {b} looked at it for a long time. "I can mend it," said {b}, "if you bring me a {thing2}."
+        [Where could they find a {thing2}? | They looked and looked.] At last they found a {thing2} {spot3} and took it to {b}.
+        {b} worked all [day|night]. Then the {thing} was as good as new. {glad} "Thank you, {b}!" said {hero}.
+        {tell} "I broke my {thing} {near1}," said {hero}, "but {b} the {b_kind} mended it. We gave {b_him} a {thing2}." {lesson}""",
+
+    # A storm, and someone who needs a friend.
+    "storm": """{opening} {day}, {hero} went to visit {a} the {a_kind}, who lived {near1}. {He} took a {thing} and some {food} in a bag.
+        [Soon the sky turned black. | Then a storm came up.] {hero} ran to hide {spot2}. [It was dark there. | It was dry there.]
+        "Who is there?" said a small voice. It was {b} the {b_kind}. "[I am cold|I am hungry]," said {b}.
+        "You may have my {food}," said {hero}, "and we can wait for the sun together." {b} ate the {food} and felt better. [They told stories. | They sang songs. |]
+        When the rain was over, {b} found the way, and they came to {a}, who lived {near1}. "Where were you?" {asked} {a}.
+        "There was a storm," said {hero}. "I hid {spot2} with {b}. I gave {b_him} the {food}, but here is the {thing}." "[It is so pretty|Just what I wanted]!" said {a}.
+        [They put the {thing} on the table | {a} put the {thing} by the window], and {a}, {b} and {hero} drank tea. {lesson}""",
+
+    # A contest with three answers and one winner.
+    "contest": """{opening} {day}, {elder} said, "Who can bring me the best thing? The winner gets {food}."
+        {a} the {a_kind} found a {thing} {spot1}. {b} the {b_kind} found a {thing2} {spot2}. {hero} looked {spot3}, but [found nothing | there was nothing].
+        On the way home {hero} saw {c} the {c_kind}, who had hurt {c_his} foot. {hero} carried {c} home.
+        "Show me what you found," said {elder}. "I found a {thing} {spot1}," said {a}. "I found a {thing2} {spot2}," said {b}.
+        "I found only {c}," said {hero}, "and {c_he} needs help." [{elder} smiled. |] "The {thing} is good, and the {thing2} is good too," said {elder},
+        "but a kind heart is best of all." So {hero} won the {food} and shared it with {a}, {b} and {c}. {lesson}""",
+}
+
+PLOTS = ["lost", "hide", "message", "trade", "soup", "map", "garden", "mend", "storm", "contest"]
