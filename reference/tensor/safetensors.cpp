@@ -140,7 +140,7 @@ NamedTensors read_safetensors(const std::filesystem::path& path)
     }
 }
 
-void write_safetensors(const std::filesystem::path& path, const NamedTensors& contents)
+std::vector<std::byte> format_safetensors(const NamedTensors& contents)
 {
     Json header = Json::object();
     if (!contents.metadata.empty()) header["__metadata__"] = contents.metadata;
@@ -162,7 +162,12 @@ void write_safetensors(const std::filesystem::path& path, const NamedTensors& co
     std::memcpy(file.data() + sizeof header_size, text.data(), text.size());
     for (const auto& [name, tensor] : contents.tensors)
         file.insert(file.end(), tensor.bytes().begin(), tensor.bytes().end());
-    write_file(path, file);
+    return file;
+}
+
+void write_safetensors(const std::filesystem::path& path, const NamedTensors& contents)
+{
+    write_file(path, format_safetensors(contents));
 }
 
 } // namespace headroom

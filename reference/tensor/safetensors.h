@@ -14,6 +14,7 @@ struct NamedTensors {
 
 NamedTensors read_safetensors(const std::filesystem::path& path);
 NamedTensors parse_safetensors(std::span<const std::byte> file);
+std::vector<std::byte> format_safetensors(const NamedTensors& contents);
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& contents); // whole or not at all
 
 } // namespace headroom
