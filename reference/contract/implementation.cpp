@@ -34,6 +34,8 @@ std::string why_not(const Claims& claims, const AttentionProblem& problem)
     const AttentionOptions& options = problem.options;
     const KvView& kv = problem.kv;
     if (!within(claims.kv_types, kv.k.type)) return "it does not read " + std::string(name(kv.k.type)) + " keys";
+    if (!within(claims.q_types, problem.q.type))
+        return "it does not read " + std::string(name(problem.q.type)) + " queries";
     if (!within(claims.head_dims, shape.D)) return "head_dim " + std::to_string(shape.D) + " is not among its sizes";
     if (claims.most_queries && shape.L > claims.most_queries)
         return "it takes at most " + std::to_string(claims.most_queries) + " new tokens";

@@ -10,6 +10,7 @@ namespace headroom {
 // What an implementation promises, as data: the same words refuse a problem, choose its test cases and fill its table row.
 struct Claims {
     std::vector<DType> kv_types = {};  // empty: any
+    std::vector<DType> q_types = {};   // empty: any
     std::vector<Index> head_dims = {}; // empty: any
     Index most_queries = 0;            // 0: any
     Index largest_group = 0;           // 0: any

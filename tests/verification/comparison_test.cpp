@@ -1,0 +1,193 @@
+// The comparator must reject wrong answers: every planted mistake of the style guide, each on a problem where it is
+// nearly right.
+#include "reference/attention/attention.h"
+#include "reference/verification/cases.h"
+#include "reference/verification/check.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace headroom;
+
+namespace {
+
+const Recipe grouped{.B = 2, .H = 8, .Hkv = 4, .L = 3, .S = 40, .D = 32, .lengths = {40, 17}};
+
+CheckResult judged(const Recipe& recipe, const AttentionStages& answer)
+{
+    const PosedProblem posed(recipe);
+    return judge(answer, Expected(posed.problem()), posed.problem().kv.k.type);
+}
+
+AttentionStages output_only(Tensor output)
+{
+    AttentionStages stages;
+    stages.output = std::move(output);
+    return stages;
+}
+
+AttentionStages right_answer(const Recipe& recipe) { return attention(PosedProblem(recipe).problem()); }
+
+// Query head h is answered with what head from(h) should have said.
+Tensor heads_moved(const Tensor& output, Index (*from)(Index h, Index H))
+{
+    Tensor moved(output.shape());
+    for (Index b = 0; b < output.extent(0); ++b)
+        for (Index h = 0; h < output.extent(1); ++h)
+            for (Index i = 0; i < output.extent(2); ++i)
+                std::ranges::copy(output.row(b, from(h, output.extent(1)), i), moved.row(b, h, i).begin());
+    return moved;
+}
+
+// The reference's answer to a slightly different question.
+void rejects_answer_to(const AttentionProblem& other)
+{
+    const CheckResult result = judged(grouped, output_only(attention(other).output));
+    CHECK(result.status == CheckResult::Status::failed);
+    CHECK(result.first_diverging()->stage == "output");
+    CHECK(result.first_diverging()->worst_error > 0.1);
+}
+
+} // namespace
+
+TEST_CASE("the right answer passes, with all its stages")
+{
+    const CheckResult result = judged(grouped, right_answer(grouped));
+    CHECK(result.status == CheckResult::Status::passed);
+    CHECK(result.stages.size() == stages().size());
+}
+
+TEST_CASE("one NaN anywhere is rejected")
+{
+    for (const std::size_t at : {0, 700, 1535}) {
+        AttentionStages answer = output_only(right_answer(grouped).output);
+        answer.output.values()[at] = std::numeric_limits<double>::quiet_NaN();
+        const CheckResult result = judged(grouped, answer);
+        CHECK(result.status == CheckResult::Status::failed);
+        CHECK(std::isinf(result.first_diverging()->worst_error));
+    }
+}
+
+TEST_CASE("infinities must stand where they belong")
+{
+    const Recipe empty_row{.B = 2, .S = 9, .D = 16, .lengths = {9, 0}}; // sequence 1: lse is -inf
+    AttentionStages answer = right_answer(empty_row);
+    CHECK(judged(empty_row, answer).status == CheckResult::Status::passed);
+    for (const double wrong : {0.0, double(INFINITY), double(NAN)}) {
+        answer.lse(1, 0, 0) = wrong;
+        CHECK(judged(empty_row, answer).first_diverging()->stage == "lse");
+    }
+    answer.lse(1, 0, 0) = -INFINITY;
+    answer.lse(0, 0, 0) = -INFINITY;
+    CHECK(judged(empty_row, answer).status == CheckResult::Status::failed);
+}
+
+TEST_CASE("constant and zero outputs are rejected")
+{
+    const Shape shape = right_answer(grouped).output.shape();
+    for (const double constant : {0.0, 0.1, -2.0})
+        CHECK(judged(grouped, output_only(Tensor(shape, constant))).status == CheckResult::Status::failed);
+}
+
+TEST_CASE("an output of another shape is rejected, and so is none")
+{
+    CHECK(judged(grouped, output_only(Tensor({2, 8, 3}))).status == CheckResult::Status::failed);
+    CHECK(judged(grouped, AttentionStages()).status == CheckResult::Status::failed);
+}
+
+TEST_CASE("shuffled heads are rejected")
+{
+    const Tensor output = right_answer(grouped).output;
+    const Tensor reversed = heads_moved(output, [](Index h, Index H) { return H - 1 - h; });
+    const Tensor swapped = heads_moved(output, [](Index h, Index) { return h ^ 1; });
+    CHECK(judged(grouped, output_only(reversed)).status == CheckResult::Status::failed);
+    CHECK(judged(grouped, output_only(swapped)).status == CheckResult::Status::failed);
+}
+
+TEST_CASE("tiled KV heads are rejected")
+{
+    // Query head h reads KV head h % Hkv: the same numbers, attached to other heads.
+    const PosedProblem posed(grouped);
+    AttentionProblem tiled = posed.problem();
+    StoredTensor q = store(Tensor({2, 8, 3, 32}), DType::f32);
+    for (Index b = 0; b < 2; ++b)
+        for (Index h = 0; h < 8; ++h)
+            for (Index i = 0; i < 3; ++i) {
+                std::vector<double> row(32);
+                for (Index d = 0; d < 32; ++d) row[std::size_t(d)] = value(tiled.q, b, h, i, d);
+                q.write_row(b, (h % 4) * 2 + h / 4, i, row); // where an interleaving kernel finds KV head h % 4
+            }
+    tiled.q = q.view();
+    const Tensor output = attention(tiled).output;
+    const Tensor answer = heads_moved(output, [](Index h, Index) { return (h % 4) * 2 + h / 4; });
+    CHECK(judged(grouped, output_only(answer)).status == CheckResult::Status::failed);
+}
+
+TEST_CASE("a missing scale is rejected")
+{
+    const PosedProblem posed(grouped);
+    AttentionProblem other = posed.problem();
+    other.options.scale = 1;
+    rejects_answer_to(other);
+    other.options.scale = 1 / std::sqrt(64.0); // the scale of a padded head_dim
+    rejects_answer_to(other);
+}
+
+TEST_CASE("a mask that is off by one is rejected")
+{
+    const PosedProblem posed(grouped);
+    AttentionProblem other = posed.problem();
+    const std::vector<Index> one_less = {39, 16};
+    other.kv.length = one_less.data(); // nobody sees the newest key
+    rejects_answer_to(other);
+
+    Recipe windowed = grouped;
+    windowed.options.window = 8;
+    const PosedProblem right(windowed);
+    AttentionProblem wider = right.problem();
+    wider.options.window = 9;
+    const CheckResult result = judge(output_only(attention(wider).output), Expected(right.problem()), DType::f32);
+    CHECK(result.status == CheckResult::Status::failed);
+}
+
+TEST_CASE("top-left for bottom-right is rejected")
+{
+    const PosedProblem posed(grouped);
+    AttentionProblem other = posed.problem();
+    other.options.causal = Causal::top_left;
+    rejects_answer_to(other);
+    other.options.causal = Causal::none;
+    rejects_answer_to(other);
+}
+
+TEST_CASE("swapped K and V are rejected")
+{
+    const PosedProblem posed(grouped);
+    AttentionProblem other = posed.problem();
+    std::swap(other.kv.k, other.kv.v);
+    rejects_answer_to(other);
+}
+
+TEST_CASE("the first diverging stage is named, with its worst element")
+{
+    AttentionStages answer = right_answer(grouped);
+    answer.weights(1, 3, 2, 5) += 0.01;
+    answer.output(1, 3, 2, 7) += 0.02;
+    const CheckResult result = judged(grouped, answer);
+    REQUIRE(result.first_diverging());
+    CHECK(result.first_diverging()->stage == "weights");
+    CHECK(result.first_diverging()->worst_at == std::vector<Index>{1, 3, 2, 5});
+    CHECK(result.reason.find("weights") == 0);
+    CHECK(result.output_error(1, 3, 2, 7) == Approx(0.02));
+}
+
+TEST_CASE("an error that is small but everywhere is rejected by the mean")
+{
+    AttentionStages answer = output_only(right_answer(grouped).output);
+    for (double& x : answer.output.values()) x += 9e-6; // under the floor of the maximum
+    const CheckResult result = judged(grouped, answer);
+    CHECK(result.status == CheckResult::Status::failed);
+    CHECK(result.reason.find("mean error") != std::string::npos);
+}
