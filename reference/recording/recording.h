@@ -1,0 +1,52 @@
+// What a run leaves behind: the only thing that pictures see. In a file it is safetensors: the tensors are named like
+// step0003/gqa/layer0/scores, the rest is JSON under the metadata key "headroom.recording".
+#pragma once
+#include "reference/contract/problem.h"
+#include "reference/kv_cache/kv_cache.h"
+#include <filesystem>
+
+namespace headroom {
+
+// One attention of one step, every number of it.
+struct RecordedLayer {
+    Index layer = 0;
+    Tensor q = {};                 // [B, H, L, D]
+    Tensor new_k = {}, new_v = {}; // [B, Hkv, L, D|Dv] as stored: rounded, quantised
+    Tensor key_position = {};      // [B, S] of each column of scores: a ring has gaps; -1 behind a sequence's end
+    AttentionStages stages = {};
+};
+
+struct RecordedStep {
+    Index past = 0, added = 0; // tokens before this step, tokens in it
+    std::string token;         // the text of its last token, if there is a model
+    std::vector<RecordedLayer> layers;
+    KvCounters counters;
+    std::vector<CacheEvent> events;
+    Tensor slot;     // [B, S] where in memory each stored row lies: block * block_size + place in it; -1 behind the end
+    Tensor position; // [B, S] the position of each
+    Index slots = 0; // rows for which memory is reserved now
+    double ms = 0;   // measured; 0: not measured
+};
+
+struct Lane {           // one panel of Decode, one lane of Cache
+    std::string name;   // "gqa", "paged"
+    std::string cache;  // its kind
+    std::string detail; // "block 16"
+    Index q_heads = 0;
+    KvGeometry geometry;
+    std::vector<RecordedStep> steps;
+};
+
+struct Recording {
+    std::string title, command; // how to make it again
+    std::vector<Lane> lanes;    // in lockstep: step n of each saw the same token
+};
+
+void write_recording(const Recording& recording, const std::filesystem::path& path);
+Recording read_recording(const std::filesystem::path& path); // throws std::invalid_argument in one line
+
+// Keys and values of a lane's layer after a step, put together from what each step added: [B, Hkv, tokens, D|Dv].
+Tensor keys_until(const Lane& lane, std::size_t step, std::size_t layer);
+Tensor values_until(const Lane& lane, std::size_t step, std::size_t layer);
+
+} // namespace headroom
