@@ -1,0 +1,137 @@
+// headroom verify: every kernel and every fast path against the reference.
+#include "cli/command.h"
+
+#include "experiments/verification.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace headroom {
+namespace {
+
+using Status = CheckResult::Status;
+
+struct Settings {
+    VerificationSettings run;
+    std::string align = "bottom-right";
+    bool causal = false, json = false;
+    double scale = 0;
+};
+
+// The comparison that a line about this result shows: the first that diverged, else the output's.
+const Comparison* shown(const CheckResult& result)
+{
+    if (const Comparison* diverging = result.first_diverging()) return diverging;
+    const auto output = std::ranges::find(result.stages, "output", &Comparison::stage);
+    return output == result.stages.end() ? nullptr : &*output;
+}
+
+std::size_t count(const std::vector<CheckResult>& results, Status status)
+{
+    return static_cast<std::size_t>(std::ranges::count(results, status, &CheckResult::status));
+}
+
+void print_json(const std::vector<CheckResult>& results)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const CheckResult& r : results) {
+        nlohmann::ordered_json entry{
+            {"impl", r.implementation},         {"executor", r.executor}, {"case", r.case_name},
+            {"status", name(r.status)},         {"worst_error", nullptr}, {"bound", nullptr},
+            {"first_diverging_stage", nullptr}, {"reason", r.reason}};
+        if (const Comparison* c = shown(r)) {
+            if (std::isfinite(c->worst_error)) entry["worst_error"] = c->worst_error; // null: NaN or a stray infinity
+            entry["bound"] = c->bound.largest;
+            if (!c->passed()) {
+                entry["first_diverging_stage"] = c->stage;
+                entry["worst_at"] = c->worst_at;
+            }
+        }
+        list.push_back(std::move(entry));
+    }
+    const nlohmann::ordered_json document{{"schema", "headroom.verify/1"},
+                                          {"results", std::move(list)},
+                                          {"passed", count(results, Status::passed)},
+                                          {"failed", count(results, Status::failed)},
+                                          {"skipped", count(results, Status::skipped)}};
+    fmt::print("{}\n", document.dump(2));
+}
+
+// One line per implementation and executor: how many cases, and how near to its bound the nearest came.
+void print_table(const std::vector<CheckResult>& results)
+{
+    struct Row {
+        std::size_t passed = 0, failed = 0, skipped = 0;
+        const Comparison* nearest = nullptr;
+        std::string reason;
+    };
+    const auto nearness = [](const Comparison* c) { return c ? c->worst_error / c->bound.largest : 0; };
+    std::vector<std::pair<std::string, Row>> rows;
+    for (const CheckResult& r : results) {
+        const std::string label = fmt::format("{:<26} {:<7}", r.implementation, r.executor);
+        auto row = std::ranges::find(rows, label, &std::pair<std::string, Row>::first);
+        if (row == rows.end()) row = rows.insert(rows.end(), {label, {}});
+        Row& sum = row->second;
+        ++(r.status == Status::passed ? sum.passed : r.status == Status::failed ? sum.failed : sum.skipped);
+        if (const Comparison* c = shown(r); c && nearness(c) >= nearness(sum.nearest)) sum.nearest = c;
+        if (r.status == Status::skipped) sum.reason = r.reason;
+    }
+    fmt::print("{:<26} {:<7} {:>7} {:>7} {:>8}   {}\n", "implementation", "on", "passed", "failed", "skipped",
+               "nearest to its bound");
+    for (const auto& [label, row] : rows)
+        fmt::print("{} {:>7} {:>7} {:>8}   {}\n", label, row.passed, row.failed, row.skipped,
+                   row.nearest ? fmt::format("error {:.1e} of {:.1e} allowed", row.nearest->worst_error,
+                                             row.nearest->bound.largest)
+                               : row.reason);
+    for (const CheckResult& r : results)
+        if (r.status == Status::failed)
+            fmt::print("\nFAILED  {} on {}: {}\n        {}\n", r.implementation, r.executor, r.case_name, r.reason);
+    fmt::print("\n{} passed, {} failed, {} skipped\n", count(results, Status::passed), count(results, Status::failed),
+               count(results, Status::skipped));
+}
+
+int verify_and_print(Settings& s, bool scale_given)
+{
+    s.run.options.causal = !s.causal ? Causal::none : s.align == "top-left" ? Causal::top_left : Causal::bottom_right;
+    if (scale_given) s.run.options.scale = s.scale;
+    const bool terminal = isatty(STDERR_FILENO);
+    if (terminal)
+        s.run.progress = [](std::size_t done, std::size_t all, const std::string& what) {
+            fmt::print(stderr, "\r\033[K{}/{} {}", done, all, what);
+        };
+    const std::vector<CheckResult> results = verify(s.run);
+    if (terminal) fmt::print(stderr, "\r\033[K");
+    s.json ? print_json(results) : print_table(results);
+    return count(results, Status::failed) == 0 && count(results, Status::passed) > 0 ? 0 : 1;
+}
+
+} // namespace
+
+Action declare_verify(CLI::App& app)
+{
+    auto s = std::make_shared<Settings>();
+    app.add_option("--impl", s->run.implementations, "which, as a pattern: 'decode/*', online")->capture_default_str();
+    app.add_option("--executor", s->run.executor, "where kernels run; auto is everywhere")
+        ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}))
+        ->capture_default_str();
+    app.add_flag("--quick", s->run.quick, "a short list of cases");
+    app.add_option("--problem", s->run.problem, "your tensors instead of the cases: safetensors as for attend");
+    app.add_flag("--causal", s->causal, "with --problem: a query sees no key behind its own position");
+    app.add_option("--align", s->align, "with --problem: where the queries stand among the keys")
+        ->check(CLI::IsMember({"bottom-right", "top-left"}))
+        ->capture_default_str();
+    app.add_option("--window", s->run.options.window, "with --problem: keys that a query sees, its own included");
+    app.add_option("--sinks", s->run.options.sinks, "with --problem: first tokens that stay visible");
+    app.add_option("--softcap", s->run.options.soft_cap, "with --problem: cap * tanh(score / cap)");
+    CLI::Option* scale = app.add_option("--scale", s->scale, "with --problem: factor of q k; default 1/sqrt(D)");
+    app.add_option("--outputs", s->run.outputs,
+                   "judge these tensors (output, lse, weights ... as safetensors), computed elsewhere for --problem");
+    app.add_flag("--json", s->json, "the results as JSON");
+    return [s, scale] { return verify_and_print(*s, scale->count() > 0); };
+}
+
+} // namespace headroom

@@ -1,0 +1,23 @@
+// Every implementation on every case, against the double reference.
+#pragma once
+#include "reference/contract/options.h"
+#include "reference/verification/check.h"
+#include <filesystem>
+#include <functional>
+
+namespace headroom {
+
+struct VerificationSettings {
+    std::string implementations = "*"; // a glob over their names
+    std::string executor = "auto";     // for kernels: auto (all three), device, simt, ptx
+    bool quick = false;                // the short list of cases
+    std::filesystem::path problem;     // this problem file instead of the cases
+    AttentionOptions options;          // of the problem file
+    std::filesystem::path outputs;     // somebody's answer to the problem file, instead of implementations
+    std::function<void(std::size_t done, std::size_t all, const std::string& what)> progress;
+};
+
+// Throws std::invalid_argument on settings that make no sense, among them a glob that matches nothing.
+std::vector<CheckResult> verify(const VerificationSettings& settings);
+
+} // namespace headroom
