@@ -1,36 +1,44 @@
 // Starts small and multiplies its capacity when full: a copy now and then.
-#include "reference/kv_cache/kv_cache.h"
-#include <algorithm>
+//
+//     first append    capacity = max(initial, that append)
+//     when full       capacity = max(required, floor(capacity * growth))      neither above max_length
+#include "reference/kv_cache/contiguous.h"
+
 #include <cmath>
 #include <stdexcept>
 
 namespace headroom {
+namespace {
 
-class GrowingCache : public KvCache {
+class GrowingCache : public ContiguousCache {
 public:
     GrowingCache(const KvGeometry& g, const CacheOptions& o)
-        : KvCache(g, o.initial), growth_(o.growth), max_length_(o.max_length)
+        : ContiguousCache(g, 0, o.memory), initial_(o.initial), max_length_(o.max_length), growth_(o.growth)
     {
-        allocate(g.sequences, o.initial);
+        if (initial_ < 0 || max_length_ < 0)
+            throw std::invalid_argument("growing cache: initial and max_length must not be negative");
+        if (!(growth_ >= 1 && std::isfinite(growth_)))
+            throw std::invalid_argument("growing cache: the growth factor must be at least 1");
     }
 
 private:
     void make_room(std::span<const Index> after) override
     {
-        const Index longest = *std::max_element(after.begin(), after.end());
-        if (longest > max_length_)
-            throw std::length_error("cache may grow to " + std::to_string(max_length_) + " tokens, " +
-                                    std::to_string(longest) + " asked for");
-        if (longest <= block_size()) return;
-        const Index grown = static_cast<Index>(std::ceil(double(block_size()) * growth_));
-        reallocate(geometry().sequences, std::min(max_length_, std::max(longest, grown)));
+        const Index required = longest(after);
+        if (required > max_length_)
+            throw std::length_error("growing cache: it may grow to " + std::to_string(max_length_) + " tokens, " +
+                                    std::to_string(required) + " were asked for");
+        if (required <= block_size()) return;
+        const double grown = std::min(std::floor(static_cast<double>(block_size()) * growth_), 0x1p62);
+        const Index capacity = block_size() == 0 ? initial_ : static_cast<Index>(grown);
+        rebuild(geometry().sequences, std::min(max_length_, std::max(required, capacity)), identity(), lengths());
     }
-    Place place(Index b, Index position) const override { return {b, position}; }
-    void move_rows(std::span<const Index>) override {}
 
+    Index initial_, max_length_;
     double growth_;
-    Index max_length_;
 };
+
+} // namespace
 
 std::unique_ptr<KvCache> make_growing(const KvGeometry& g, const CacheOptions& o)
 {

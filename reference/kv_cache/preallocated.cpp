@@ -1,32 +1,36 @@
 // One allocation of max_length per sequence; a step writes and nothing moves.
-#include "reference/kv_cache/kv_cache.h"
-#include <algorithm>
+#include "reference/kv_cache/contiguous.h"
+
 #include <stdexcept>
 
 namespace headroom {
+namespace {
 
-class PreallocatedCache : public KvCache {
+class PreallocatedCache : public ContiguousCache {
 public:
-    PreallocatedCache(const KvGeometry& g, Index max_length) : KvCache(g, max_length)
+    PreallocatedCache(const KvGeometry& g, const CacheOptions& o)
+        : ContiguousCache(g, 0, o.memory), capacity_(o.max_length)
     {
-        allocate(g.sequences, max_length);
+        if (capacity_ < 0) throw std::invalid_argument("preallocated cache: max_length must not be negative");
+        rebuild(g.sequences, capacity_, identity(), lengths());
     }
 
 private:
     void make_room(std::span<const Index> after) override
     {
-        const Index longest = *std::max_element(after.begin(), after.end());
-        if (longest > block_size())
-            throw std::length_error("cache holds " + std::to_string(block_size()) + " tokens, " +
-                                    std::to_string(longest) + " asked for");
+        if (longest(after) > capacity_)
+            throw std::length_error("preallocated cache: it holds " + std::to_string(capacity_) + " tokens, " +
+                                    std::to_string(longest(after)) + " were asked for");
     }
-    Place place(Index b, Index position) const override { return {b, position}; }
-    void move_rows(std::span<const Index>) override {}
+
+    Index capacity_;
 };
+
+} // namespace
 
 std::unique_ptr<KvCache> make_preallocated(const KvGeometry& g, const CacheOptions& o)
 {
-    return std::make_unique<PreallocatedCache>(g, o.max_length);
+    return std::make_unique<PreallocatedCache>(g, o);
 }
 
 } // namespace headroom

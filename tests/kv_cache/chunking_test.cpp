@@ -24,7 +24,7 @@ TEST_CASE("token by token through any cache gives the bits of attention without 
         INFO(kind.name);
         const auto cache =
             kind.make({.sequences = B, .kv_heads = Hkv, .head_dim = D, .value_dim = D, .type = DType::f64},
-                      {.max_length = T, .initial = 4});
+                      {.max_length = T, .initial = 4, .block = 4, .window = T, .longest_append = 3});
         for (Index t = 0; t < T; ++t) {
             cache->append(token(k, t), token(v, t));
             const Tensor one = token(q, t);

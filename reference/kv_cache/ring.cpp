@@ -1,0 +1,100 @@
+// Keeps the first `sinks` tokens and a window of the newest: constant bytes, whatever the length.
+//
+//     slots of a sequence     [ sinks | window - 1 + longest_append ]      block (b, slot), one slot each
+//     position p lies in slot   p < sinks ? p : sinks + (p - sinks) % (window - 1 + longest_append)
+//
+// During a step of n tokens the view has the window - 1 + n newest, which is what the first new query needs; after it
+// the `window` newest. A prompt longer than longest_append is appended in pieces.
+#include "reference/kv_cache/kv_cache.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace headroom {
+namespace {
+
+const CacheOptions& checked_ring(const CacheOptions& o)
+{
+    if (o.window < 1) throw std::invalid_argument("ring cache: it needs a window of at least 1 token");
+    if (o.sinks < 0) throw std::invalid_argument("ring cache: sinks must not be negative");
+    if (o.longest_append < 1) throw std::invalid_argument("ring cache: longest_append must be at least 1");
+    return o;
+}
+
+class RingCache : public KvCache {
+public:
+    RingCache(const KvGeometry& g, const CacheOptions& o)
+        : KvCache(g, 1, o.memory), sinks_(o.sinks), window_(checked_ring(o).window), longest_(o.longest_append),
+          ring_(window_ - 1 + longest_), positions_(o.positions), oldest_(static_cast<std::size_t>(g.sequences))
+    {
+        rebuild(blocks_for_sequences(g.sequences), 1, {}, {});
+    }
+    Index longest_append() const override { return longest_; }
+
+private:
+    Place place(Index b, Index p) const override
+    {
+        const Index slot = p < sinks_ ? p : sinks_ + (p - sinks_) % ring_;
+        return {b * (sinks_ + ring_) + slot, 0};
+    }
+
+    // The first new query still sees window - 1 older keys: those stay, what lies before them goes.
+    void make_room(std::span<const Index> after) override
+    {
+        for (Index b = 0; b < geometry().sequences; ++b) {
+            Index& oldest = oldest_[static_cast<std::size_t>(b)];
+            oldest = std::max(oldest, after[static_cast<std::size_t>(b)] - ring_);
+            evict_before(b, std::max(oldest, seen(b) - (window_ - 1)));
+        }
+    }
+    void settle() noexcept override
+    {
+        for (Index b = 0; b < geometry().sequences; ++b)
+            evict_before(b, std::max(oldest_[static_cast<std::size_t>(b)], seen(b) - window_));
+    }
+    void evict_before(Index b, Index position) noexcept
+    {
+        evict(b, std::max<Index>(0, std::min(position, seen(b)) - sinks_));
+    }
+
+    // A shorter sequence is as good as new only if the next token's window still stands in the ring.
+    void shrink(std::span<const Index> lengths) override
+    {
+        for (Index b = 0; b < geometry().sequences; ++b) {
+            const Index oldest = oldest_[static_cast<std::size_t>(b)], length = lengths[static_cast<std::size_t>(b)];
+            const Index needed = std::max(sinks_, length - (window_ - 1));
+            if (length < seen(b) && length > sinks_ && needed < oldest)
+                throw std::length_error("ring cache: sequence " + std::to_string(b) + " cannot be truncated to " +
+                                        std::to_string(length) + " tokens, positions " + std::to_string(needed) +
+                                        " … " + std::to_string(oldest - 1) + " are evicted");
+        }
+        for (Index b = 0; b < geometry().sequences; ++b)
+            if (lengths[static_cast<std::size_t>(b)] <= sinks_) oldest_[static_cast<std::size_t>(b)] = 0;
+    }
+    void move_rows(std::span<const Index> rows, std::span<const Index> lengths) override
+    {
+        std::vector<Index> oldest;
+        for (const Index row : rows) oldest.push_back(oldest_[static_cast<std::size_t>(row)]);
+        KvCache::move_rows(rows, lengths);
+        oldest_.swap(oldest);
+    }
+
+    bool has_table() const override { return true; }
+    Index kept_first() const override { return sinks_; }
+    bool positions_are_absolute() const override { return positions_ == RingPositions::absolute; }
+    Index blocks_for_sequences(Index sequences) const override { return count({sequences, sinks_ + ring_}); }
+
+    Index sinks_, window_, longest_, ring_;
+    RingPositions positions_;
+    std::vector<Index> oldest_; // [B] the first position behind the sinks that is still in its slot
+};
+
+} // namespace
+
+std::unique_ptr<KvCache> make_ring(const KvGeometry& g, const CacheOptions& o)
+{
+    return std::make_unique<RingCache>(g, o);
+}
+
+} // namespace headroom
