@@ -7,6 +7,8 @@
 // blocks that a multiprocessor shall hold.
 #pragma once
 #include "cuda/executor/executor.h"
+#include <cstddef>
+#include <cstdint>
 
 #define BOUNDS(threads, blocks) threads, blocks
 
@@ -17,6 +19,7 @@ constexpr int first_of(int threads, int = 0) { return threads; }
 #ifdef __CUDACC__
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#define PRIMITIVE __device__ __forceinline__
 #define KERNEL(name, Params, threads, ...)                                                                             \
     extern "C" __global__ void __launch_bounds__(threads) name(const __grid_constant__ Params params)                  \
     {                                                                                                                  \
@@ -29,8 +32,15 @@ constexpr int first_of(int threads, int = 0) { return threads; }
 #define DYNAMIC_SHARED(type, name)                                                                                     \
     extern __shared__ __align__(1024) unsigned char headroom_dynamic_shared[];                                         \
     type* const name = reinterpret_cast<type*>(headroom_dynamic_shared)
+namespace headroom::cuda {
+PRIMITIVE std::uint32_t shared_address(const void* p)
+{
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+} // namespace headroom::cuda
 #else
 #include "cuda/primitives/host/cuda.h"
+#define PRIMITIVE inline
 #define KERNEL(name, Params, threads, ...)                                                                             \
     extern "C" void name(const void* params);                                                                          \
     extern "C" void name(const void* params) { __VA_ARGS__(*static_cast<const Params*>(params)); }                     \

@@ -1,6 +1,7 @@
 // Barriers of a block: __syncthreads is barrier 0 for all threads, named barriers have a number and a thread count.
 // They are warp-aligned, as in hardware: the lanes of a warp meet first, then the warp arrives as one.
 #include "cuda/executor/simt/block.h"
+#include "cuda/executor/simt/observer.h"
 
 #include <algorithm>
 
@@ -22,6 +23,7 @@ void Block::sync_block(Op op, BarrierCall call, Site site)
     Lane& self = *current;
     const std::uint32_t who = gather(op, ~0u, site, call);
     if (!who) return;
+    if (observer) observer->lanes_met(*this, op, self.warp, who, site);
     const bool opened = arrive(self.warp, who, call);
     Barrier& barrier = barriers_[static_cast<std::size_t>(call.id)];
     if (opened) open(barrier);
@@ -69,6 +71,7 @@ bool Block::complete(const Barrier& barrier) const
 void Block::open(Barrier& barrier)
 {
     order_.sync_warps(barrier.warps);
+    if (observer) observer->barrier_opened(*this, barrier.warps);
     for (unsigned w = 0; w < warps_.size(); ++w)
         if (barrier.waiting[w]) release(w, barrier.waiting[w]);
     barrier = {};

@@ -1,5 +1,7 @@
 #include "cuda/executor/simt/block.h"
 
+#include "cuda/executor/simt/observer.h"
+
 #include <cstdlib>
 
 namespace headroom::cuda::simt {
@@ -7,7 +9,9 @@ namespace headroom::cuda::simt {
 constinit thread_local Lane* current = nullptr;
 
 Block::Block(const HostMemory& memory, const Options& options)
-    : memory_(memory), options_(options), scheduler_(options.schedule, options.seed)
+    : memory_(memory), options_(options), scheduler_(options.schedule, options.seed),
+      async_(options.copies == Copies::eager), mbarriers_(*this, options.copies == Copies::eager),
+      products_(options.copies == Copies::eager)
 {}
 
 Block::~Block() = default;
@@ -23,7 +27,11 @@ void Block::run(const KernelName& kernel, const LaunchShape& shape, Dim index, c
     current = &first;
     switch_fiber(host_, first.fiber, options_.fiber_switch);
     current = nullptr;
+    if (observer) observer->block_ends(*this);
     if (!fault_.empty()) throw Fault(fault_);
+    if (!mbarriers_.idle()) throw Fault(std::string(kernel_.name) + ": the block ended before a bulk copy had landed");
+    if (const std::string wrong = products_.unfinished(); !wrong.empty())
+        throw Fault(std::string(kernel_.name) + ": " + wrong);
 }
 
 void Block::start(const void* params)
@@ -37,6 +45,9 @@ void Block::start(const void* params)
     stacks_.reserve(threads_);
     shared_.clear(shape_.dynamic_shared);
     order_.clear(warps);
+    async_.clear(threads_);
+    mbarriers_.clear();
+    products_.clear(warps);
     scheduler_.clear(warps);
     barriers_.fill({});
     warps_.resize(warps);
@@ -60,6 +71,7 @@ void Block::start(const void* params)
         prepare(lane.fiber, &Block::fiber_main, &lane, options_.fiber_switch);
         scheduler_.make_ready(lane.warp, 1u << lane.lane);
     }
+    if (observer) observer->block_begins(*this);
 }
 
 void Block::fiber_main(void* argument)
@@ -83,6 +95,7 @@ void Block::fiber_main(void* argument)
 
 void Block::exit(Lane& lane)
 {
+    if (!async_.idle(lane)) fail("exits with cp.async copies that it never waited for");
     lane.exited = true;
     --live_;
     warps_[lane.warp].absent |= 1u << lane.lane;
@@ -100,7 +113,9 @@ void Block::make_ready(Lane& lane)
 void Block::leave(bool for_good)
 {
     Lane& self = *current;
-    const int next = scheduler_.pick();
+    if (options_.schedule == Schedule::random && !mbarriers_.idle() && scheduler_.chance(8)) mbarriers_.land_one();
+    int next = scheduler_.pick();
+    while (next < 0 && mbarriers_.land_one()) next = scheduler_.pick();
     if (next < 0) {
         if (live_ > 0) fault_ = std::string(kernel_.name) + ": deadlock, no thread can go on" + who_waits_where();
         switch_fiber(self.fiber, host_, options_.fiber_switch, true);

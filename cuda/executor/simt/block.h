@@ -5,8 +5,11 @@
 #pragma once
 #include "cuda/executor/fault.h"
 #include "cuda/executor/host_memory.h"
+#include "cuda/executor/simt/async_copies.h"
 #include "cuda/executor/simt/lane.h"
+#include "cuda/executor/simt/mbarriers.h"
 #include "cuda/executor/simt/order.h"
+#include "cuda/executor/simt/products.h"
 #include "cuda/executor/simt/scheduler.h"
 #include "cuda/executor/simt/shared_memory.h"
 #include "cuda/executor/simt/stacks.h"
@@ -15,6 +18,8 @@
 #include <string>
 
 namespace headroom::cuda::simt {
+
+class Observer;
 
 enum class Copies { lazy, eager }; // an asynchronous copy lands as late, or as early, as the rules allow
 
@@ -65,8 +70,13 @@ public:
     SharedMemory& shared() { return shared_; }
     const HostMemory& memory() const { return memory_; }
     Order& order() { return order_; }
+    AsyncCopies& async() { return async_; }
+    MBarriers& mbarriers() { return mbarriers_; }
+    Products& products() { return products_; }
     Lane& lane(unsigned thread) { return lanes_[thread]; }
     unsigned threads() const { return threads_; }
+
+    Observer* observer = nullptr;
 
 private:
     struct BarrierCall {
@@ -115,6 +125,9 @@ private:
     Stacks stacks_;
     SharedMemory shared_;
     Order order_;
+    AsyncCopies async_;
+    MBarriers mbarriers_;
+    Products products_;
     std::vector<Lane> lanes_;
     std::vector<Warp> warps_;
     std::array<Barrier, 16> barriers_;

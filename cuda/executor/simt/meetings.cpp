@@ -1,5 +1,6 @@
 // Lanes of one warp meet: shuffles, votes, matrix products, __syncwarp, and the first half of every barrier.
 #include "cuda/executor/simt/block.h"
+#include "cuda/executor/simt/observer.h"
 
 #include <cstdio>
 
@@ -66,6 +67,7 @@ void Block::meet(Op op, std::uint32_t mask, const void* in, void* out, Site site
     const std::uint32_t who = gather(op, mask, site);
     if (!who) return;
     perform({&lanes_[self.warp * 32], who});
+    if (observer) observer->lanes_met(*this, op, self.warp, who, site);
     release(self.warp, who & ~(1u << self.lane));
     self.op = Op::none;
 }
@@ -76,6 +78,7 @@ void Block::sync_warp(std::uint32_t mask, Site site)
     const std::uint32_t who = gather(Op::syncwarp, mask, site);
     if (!who) return;
     if ((who | warps_[self.warp].absent) == ~0u) order_.sync_warp(self.warp);
+    if (observer) observer->lanes_met(*this, Op::syncwarp, self.warp, who, site);
     release(self.warp, who & ~(1u << self.lane));
     self.op = Op::none;
 }
@@ -99,6 +102,7 @@ void Block::forget(Lane& exited)
         warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(i--));
         if (group.op == Op::syncwarp) {
             order_.sync_warp(exited.warp);
+            if (observer) observer->lanes_met(*this, Op::syncwarp, exited.warp, group.arrived, group.site);
             release(exited.warp, group.arrived);
         } else if (arrive(exited.warp, group.arrived, group.call)) {
             open(barriers_[static_cast<std::size_t>(group.call.id)]);

@@ -1,6 +1,7 @@
 #include "cuda/executor/simt/simt_executor.h"
 
 #include "cuda/executor/launch_limits.h"
+#include "cuda/executor/tensor_box.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -49,6 +50,6 @@ void SimtExecutor::launch(const KernelName& kernel, const LaunchShape& shape, co
         block_.run(found, shape, {n % grid.x, n / grid.x % grid.y, n / (grid.x * grid.y)}, copy);
 }
 
-TensorMap SimtExecutor::tensor_map(const TensorBox&) { throw std::runtime_error("tensor maps: not yet"); }
+TensorMap SimtExecutor::tensor_map(const TensorBox& box) { return encode(box); }
 
 } // namespace headroom::cuda

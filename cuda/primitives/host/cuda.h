@@ -1,5 +1,6 @@
 // CUDA's own names on the host. Kernels compiled by g++ or clang see these instead of nvcc's headers.
 #pragma once
+#include "cuda/executor/simt/access.h"
 #include "cuda/executor/simt/block.h"
 #include "cuda/primitives/host/atomics.h"
 #include "cuda/primitives/host/half.h"

@@ -36,6 +36,16 @@ constexpr std::uint16_t bfloat16_from_float(float f)
     return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
 }
 
+// 1 sign, 4 exponent (bias 7), 3 mantissa bits; no infinity, all ones is NaN.
+constexpr float float_from_e4m3(std::uint8_t code)
+{
+    const std::uint32_t exponent = code >> 3 & 15u, mantissa = code & 7u;
+    const float sign = code & 0x80 ? -1.0f : 1.0f;
+    if ((code & 0x7f) == 0x7f) return std::bit_cast<float>(0x7fffffffu);
+    if (exponent == 0) return sign * static_cast<float>(mantissa) * 0x1p-9f;
+    return sign * std::bit_cast<float>((exponent + 120) << 23 | mantissa << 20);
+}
+
 } // namespace headroom::cuda::simt
 
 struct __half {
