@@ -74,8 +74,8 @@ private:
     }
     void move_rows(std::span<const Index> rows, std::span<const Index> lengths) override
     {
-        std::vector<Index> oldest;
-        for (const Index row : rows) oldest.push_back(oldest_[static_cast<std::size_t>(row)]);
+        std::vector<Index> oldest; // only what is visible moves
+        for (const Index row : rows) oldest.push_back(evicted(row) > 0 ? sinks_ + evicted(row) : 0);
         KvCache::move_rows(rows, lengths);
         oldest_.swap(oldest);
     }
