@@ -4,6 +4,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .attention import plain
+
 
 def initial_weights(config, seed):
     """Normal weights; the two projections that write into the residual stream start smaller."""
@@ -13,7 +15,7 @@ def initial_weights(config, seed):
         if len(shape) == 1:
             weights[name] = np.ones(shape, np.float32)
             continue
-        scale = 0.02 if "embed" in name else shape[1] ** -0.5
+        scale = 0.05 if "embed" in name else shape[1] ** -0.5
         if "o_proj" in name or "down_proj" in name:
             scale /= (2 * config.layers) ** 0.5
         weights[name] = (scale * random.standard_normal(shape)).astype(np.float32)
@@ -24,8 +26,48 @@ def rms_norm(x, weight, epsilon):
     return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + epsilon) * weight
 
 
+def rotation(config, length):
+    """cosine and sine [length, 1, D/2] of position / base^(2i/D)."""
+    speeds = config.rope_base ** (-np.arange(0, config.head_dim, 2) / config.head_dim)
+    angles = np.outer(np.arange(length), speeds)[:, None, :]
+    return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+
+
 def rotate(x, cosine, sine):
-    """x [B, L, heads, D]: the pair (2i, 2i+1) of the token at position p turns by p / base^(2i/D)."""
+    """x [B, L, heads, D]: the pair (2i, 2i+1) turns."""
     even, odd = x[..., 0::2], x[..., 1::2]
-    turned = (even * cosine - odd * sine, even * sine + odd * cosine)
-    return jnp.stack(turned, -1).reshape(x.shape)
+    return jnp.stack((even * cosine - odd * sine, even * sine + odd * cosine), -1).reshape(x.shape)
+
+
+def one_hot(config, ids):
+    return (ids[..., None] == np.arange(config.vocabulary)).astype(np.float32)
+
+
+def logits(config, weights, ids, attention=plain):
+    """ids [B, L] -> logits [B, L, vocabulary]; in between all tokens stand in one matrix [B·L, width]."""
+    B, L = ids.shape
+    cosine, sine = rotation(config, L)
+    embedding = weights["model.embed_tokens.weight"]
+    x = one_hot(config, ids.reshape(-1)) @ embedding  # a product: its gradient is far cheaper than a scatter
+    for layer in range(config.layers):
+        def w(name):
+            return weights[f"model.layers.{layer}.{name}.weight"]
+
+        y = rms_norm(x, w("input_layernorm"), config.norm_epsilon)
+        q = (y @ w("self_attn.q_proj").T).reshape(B, L, config.q_heads, config.head_dim)
+        k = (y @ w("self_attn.k_proj").T).reshape(B, L, config.kv_heads, config.head_dim)
+        v = (y @ w("self_attn.v_proj").T).reshape(B, L, config.kv_heads, config.head_dim)
+        y = attention(rotate(q, cosine, sine), rotate(k, cosine, sine), v)
+        x = x + y.reshape(B * L, -1) @ w("self_attn.o_proj").T
+
+        y = rms_norm(x, w("post_attention_layernorm"), config.norm_epsilon)
+        x = x + (jax.nn.silu(y @ w("mlp.gate_proj").T) * (y @ w("mlp.up_proj").T)) @ w("mlp.down_proj").T
+    y = rms_norm(x, weights["model.norm.weight"], config.norm_epsilon) @ embedding.T
+    return y.reshape(B, L, -1)
+
+
+def negative_log_likelihood(config, weights, ids, attention=plain):
+    """ids [B, L+1] -> nll [B, L] of each id after the first, given those before it."""
+    scores = logits(config, weights, ids[:, :-1], attention)
+    right = (scores * one_hot(config, ids[:, 1:])).sum(-1)
+    return jax.nn.logsumexp(scores, -1) - right

@@ -1,0 +1,48 @@
+"""What the models are trained and tested on: rows of tokens, and stories that are kept back."""
+
+import numpy as np
+
+from . import stories
+from .tokenizer import BOS, EOS, Tokenizer, train
+
+HELD_OUT = 64             # stories number 0 … 63
+FIRST_TRAINING = 1000     # and the training stories from here on
+FOR_TOKENIZER = 3000
+
+
+def write_held_out(path):
+    path.write_text("".join(text + "\n" for text in stories.stories(0, HELD_OUT)))
+
+
+def write_tokenizer(path):
+    train(stories.stories(FIRST_TRAINING, FOR_TOKENIZER)).save(path)
+
+
+def story_ids(tokenizer, text):
+    return [BOS] + tokenizer.encode(text) + [EOS]
+
+
+def held_out_ids(tokenizer, path):
+    return [story_ids(tokenizer, line) for line in path.read_text().splitlines()]
+
+
+def training_rows(tokenizer, count, length, kept_back):
+    """[count, length + 1] ids: each row begins with a story and goes on with the next, up to its end.
+
+    No token is ever seen twice, and no story that is kept back is among them."""
+    rows, number = [], FIRST_TRAINING
+    while len(rows) < count:
+        row = []
+        while len(row) <= length:
+            text = stories.story(number)
+            number += 1
+            if text not in kept_back:
+                row += story_ids(tokenizer, text)
+        rows.append(row[: length + 1])
+    return np.array(rows, np.int32)
+
+
+def load(tokenizer_path, held_out_path, count, length):
+    """The training rows, made once per process."""
+    kept_back = set(held_out_path.read_text().splitlines())
+    return training_rows(Tokenizer.load(tokenizer_path), count, length, kept_back)

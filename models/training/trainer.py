@@ -1,0 +1,64 @@
+"""One training run: seeded, resumable, with a progress bar."""
+
+import os
+import pickle
+
+import jax
+import numpy as np
+from tqdm import tqdm
+
+from . import attention, decoder, optimizer
+
+BATCH = 4
+SAVE_EVERY = 25
+
+
+def schedule(step, steps, warm_up):
+    """Up in a straight line, flat, and down to zero over the last half."""
+    return min(1.0, step / max(1, warm_up), 2 * (1 - (step - 1) / steps))
+
+
+def order_of_rows(rows, seed):
+    return np.random.default_rng([seed, 1]).permutation(len(rows))
+
+
+def compile_step(config):
+    def loss(weights, ids):
+        return decoder.negative_log_likelihood(config, weights, ids, attention.fast).mean()
+
+    @jax.jit
+    def step(weights, state, ids, number, rate):
+        nll, gradients = jax.value_and_grad(loss)(weights, ids)
+        weights, state = optimizer.update(weights, gradients, state, number, rate)
+        return weights, state, nll
+
+    return step
+
+
+def train(config, weights, rows, steps, seed, peak, warm_up, state_path, title):
+    """(weights, training nll per step). An interrupted run goes on from `state_path`."""
+    attention.load_kernel()
+    step = compile_step(config)
+    state, losses = optimizer.initial_state(weights), []
+    if state_path.exists():
+        weights, state, losses = pickle.loads(state_path.read_bytes())
+    order = order_of_rows(rows, seed)
+
+    def save():
+        new = state_path.with_suffix(".new")
+        new.write_bytes(pickle.dumps(jax.device_get((weights, state, losses))))
+        os.replace(new, state_path)
+
+    with tqdm(total=steps, initial=len(losses), desc=title, mininterval=2) as bar:
+        while len(losses) < steps:
+            number = len(losses) + 1
+            first = (number - 1) * BATCH
+            ids = rows[order[first : first + BATCH]]
+            rate = peak * schedule(number, steps, warm_up)
+            weights, state, nll = step(weights, state, ids, float(number), rate)
+            losses.append(float(nll))
+            bar.set_postfix(nll=f"{np.mean(losses[-20:]):.4f}", refresh=False)
+            bar.update()
+            if number % SAVE_EVERY == 0 or number == steps:
+                save()
+    return {name: np.asarray(weight) for name, weight in weights.items()}, losses
