@@ -6,22 +6,7 @@
 
 namespace headroom {
 
-std::vector<Implementation> implementations()
-{
-    const Claims everything{.causal = true,
-                            .window = true,
-                            .sinks = true,
-                            .soft_cap = true,
-                            .bias = true,
-                            .mask = true,
-                            .sink_logits = true,
-                            .ragged = true,
-                            .block_table = true,
-                            .eviction = true,
-                            .scales = true,
-                            .value_dim_differs = true};
-    return {implementation("reference", everything, attention)};
-}
+std::vector<Implementation> implementations() { return {implementation("reference", every_claim(), attention)}; }
 
 const Implementation& find(std::span<const Implementation> list, std::string_view name)
 {

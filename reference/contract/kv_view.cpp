@@ -11,4 +11,6 @@ Place place(const KvView& kv, Index b, Index j)
 
 Index position(const KvView& kv, Index b, Index j) { return j < kv.kept_first || !kv.evicted ? j : j + kv.evicted[b]; }
 
+Index tokens_seen(const KvView& kv, Index b) { return kv.length[b] + (kv.evicted ? kv.evicted[b] : 0); }
+
 } // namespace headroom

@@ -4,6 +4,7 @@
 //     key j of sequence b, head hkv  =  k[ block(b, j / block_size), hkv, j % block_size, : ]
 //     block(b, n)                    =  block_table ? block_table[b * blocks_per_sequence + n] : b
 //     position of key j              =  j < kept_first ? j : j + (evicted ? evicted[b] : 0)
+//     tokens seen                    =  length[b] + (evicted ? evicted[b] : 0)
 //
 //     tensors, concat, preallocated, growing   one block per sequence, no table
 //     paged                                    a table of blocks of 16
@@ -32,5 +33,6 @@ struct Place {
 };
 Place place(const KvView& kv, Index b, Index j);
 Index position(const KvView& kv, Index b, Index j);
+Index tokens_seen(const KvView& kv, Index b); // the next token's position
 
 } // namespace headroom

@@ -1,18 +1,26 @@
 // The question (AttentionProblem) and the answer (AttentionStages) of every implementation of attention. This is the
 // contract in words; every implementation spells out its own arithmetic, so that comparing two of them finds mistakes.
 //
-//     order       scores = scale * q k; soft cap (cap * tanh(scores / cap)), bias and mask give masked_scores; softmax
-//                 gives row_max, row_sum, weights; output = weights v. lse = log sum exp(masked_scores), natural.
-//     positions   key j: see KvView. The newest query stands at the newest key: query i of n stands at seen - n + i,
-//                 where seen = length + evicted and n = query_length (L unless padded). Top-left: query i stands at i.
-//     visible     key j of sequence b iff it is written (j < length[b]), the mask allows it, and, if causal,
-//                 position(j) <= position of the query; with a window W also position(j) > position of the query - W
-//                 (W counts the query's own token), or position(j) < sinks. A window requires causal, sinks a window.
-//     empty row   a query that sees no key: output 0, lse -inf (with a sink logit: that logit), weights 0. Never NaN.
-//     unseen      slots that a query does not see do not matter, even if they hold NaN or Inf: select, never multiply.
-//     padding     queries i >= query_length[b] are padding: their rows are empty rows
-//     sink logit  one per query head; enters maximum and sum exactly once and carries no value
+//     order       scores = scale * q k, scale 1/sqrt(D) unless given; then soft cap (cap * tanh(score / cap)), bias, mask
+//                 give masked_scores; softmax gives row_max, row_sum, weights; output = weights v.
+//                 lse = log sum exp(masked_scores) = row_max + log(row_sum), natural logarithm.
+//     positions   key j: see KvView. The newest query stands at the newest key: query i of n stands at p = seen - n + i,
+//                 where seen = length + evicted and n = query_length (L unless padded). Top-left: p = i.
+//                 p may be negative: such a query sees nothing.
+//     visible     query i of sequence b sees key j iff the key is written (j < length[b]), the mask allows it, its bias
+//                 is not -inf, and, if causal, position(j) <= p; with a window W also p - position(j) < W (W counts the
+//                 query's own token) or position(j) < sinks. A window requires causal, sinks require a window.
+//     broadcast   bias and mask have four axes, each of extent 1 or that of [B, H, L, S]; the last one counts slots j,
+//                 not positions.
+//     unseen      what a query does not see does not matter, even if it is NaN or Inf: select, never multiply. There
+//                 masked_scores is -inf and the weight exactly 0. A NaN that is seen shows in the output.
+//     empty row   a query that sees no key: output 0, weights 0, row_max -inf, row_sum 0, lse -inf. Never NaN.
+//     padding     queries i >= query_length[b] are padding: they see no key
+//     sink logit  one per query head, -inf for none: enters row_max and row_sum exactly once and carries no value.
+//                 With it an empty row has row_max = lse = the logit and row_sum 1.
 //     heads       query head h reads KV head h / group_size, group_size = H / Hkv
+//     stages      scores holds every written key, seen or not; beyond length[b], and for padding, it is 0.
+//     sizes       64-bit; B, H, Hkv, D and Dv at least 1 and otherwise arbitrary; L, S and each length may be 0
 #pragma once
 #include "reference/contract/kv_view.h"
 #include "reference/contract/options.h"
@@ -27,15 +35,18 @@ struct AttentionProblem {
     AttentionOptions options;
     const Index* query_length = nullptr;      // [B] real queries of a padded batch; null: L. The last one is newest
     const Tensor* bias = nullptr;             // [B|1, H|1, L|1, S|1]
-    const Tensor* mask = nullptr;             // the same, 1: visible
+    const Tensor* mask = nullptr;             // the same, 1: visible, 0: hidden
     std::span<const double> sink_logits = {}; // [H] or empty
+    Index keys = 0;                           // S of bias, mask and stages, if more than the longest kv.length
 };
 
 struct AttentionShape {
     Index B, H, Hkv, L, S, D, Dv;
     Index group_size() const { return H / Hkv; }
 };
-AttentionShape check(const AttentionProblem& problem); // std::invalid_argument names tensor, shape and rule
+
+// Throws std::invalid_argument, naming tensor, shape and rule, for every problem that breaks the contract.
+AttentionShape check(const AttentionProblem& problem);
 
 // Every intermediate, in the order of computation; an implementation leaves empty what it does not keep.
 struct AttentionStages {

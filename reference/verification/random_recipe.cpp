@@ -39,8 +39,11 @@ Recipe every_feature(const Claims& claims, std::uint64_t seed)
         for (Index b = 0; b < r.B; ++b) r.lengths.push_back(random.integer(0, r.S));
     if (perhaps(claims.block_table)) r.block = one_of<Index>({1, 4, 16, 64}, random);
     AttentionOptions& o = r.options;
-    o.causal =
-        claims.causal ? one_of<Causal>({Causal::none, Causal::bottom_right, Causal::top_left}, random) : Causal::none;
+    if (claims.causal)
+        o.causal = one_of<Causal>({Causal::none, Causal::bottom_right, Causal::top_left}, random);
+    else
+        o.causal = Causal::none;
+    if (o.causal == Causal::top_left && !claims.top_left) o.causal = Causal::bottom_right;
     if (o.causal != Causal::none && perhaps(claims.window)) {
         o.window = random.integer(1, 40);
         if (perhaps(claims.sinks)) o.sinks = random.integer(1, 6);

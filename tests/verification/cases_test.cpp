@@ -16,18 +16,7 @@ bool any(bool (*has)(const Recipe&))
     return std::ranges::any_of(cases(), [&](const Case& c) { return has(c.recipe); });
 }
 
-const Claims everything{.causal = true,
-                        .window = true,
-                        .sinks = true,
-                        .soft_cap = true,
-                        .bias = true,
-                        .mask = true,
-                        .sink_logits = true,
-                        .ragged = true,
-                        .block_table = true,
-                        .eviction = true,
-                        .scales = true,
-                        .value_dim_differs = true};
+const Claims everything = every_claim();
 
 } // namespace
 
