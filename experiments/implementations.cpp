@@ -1,12 +1,17 @@
 #include "experiments/implementations.h"
 
 #include "reference/attention/attention.h"
+#include "reference/attention/online.h"
 #include <algorithm>
 #include <stdexcept>
 
 namespace headroom {
 
-std::vector<Implementation> implementations() { return {implementation("reference", every_claim(), attention)}; }
+std::vector<Implementation> implementations()
+{
+    return {implementation("reference", every_claim(), attention),
+            implementation("online", every_claim(), [](const AttentionProblem& p) { return online_attention(p); })};
+}
 
 const Implementation& find(std::span<const Implementation> list, std::string_view name)
 {
