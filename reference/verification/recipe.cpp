@@ -51,6 +51,7 @@ PosedProblem::PosedProblem(const Recipe& r) : lengths_(r.lengths), query_lengths
 
     problem_.q = q_.view();
     problem_.options = r.options;
+    problem_.keys = r.S;
     KvView& kv = problem_.kv;
     kv.k = k_.view();
     kv.v = v_.view();
