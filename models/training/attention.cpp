@@ -9,18 +9,19 @@
 #include <cmath>
 #include <cstdint>
 
-#include "xla/ffi/api/ffi.h"
+#include <xla/ffi/api/ffi.h>
 
 namespace ffi = xla::ffi;
 using Numbers = ffi::Buffer<ffi::F32>;
 using Result = ffi::ResultBuffer<ffi::F32>;
 
 constexpr int D = 8;
-constexpr int R = 4;  // rows that share one pass over the gradients of K and V
+constexpr int R = 4; // rows that share one pass over the gradients of K and V
 constexpr int64_t longest = 1024;
 
 // sums[j] = Σ_d row[d] · columns[d][j]
-inline void products(const float* row, const float* columns, int64_t L, int64_t n, float* sums) {
+inline void products(const float* row, const float* columns, int64_t L, int64_t n, float* sums)
+{
     for (int64_t j = 0; j < n; ++j) {
         float sum = 0;
         for (int d = 0; d < D; ++d) sum += row[d] * columns[d * L + j];
@@ -29,7 +30,8 @@ inline void products(const float* row, const float* columns, int64_t L, int64_t 
 }
 
 // result[d] = Σ_j weights[j] · columns[d][j]
-inline void combine(const float* weights, const float* columns, int64_t L, int64_t n, float* result) {
+inline void combine(const float* weights, const float* columns, int64_t L, int64_t n, float* result)
+{
     float sums[D] = {};
     for (int d = 0; d < D; ++d)
         for (int64_t j = 0; j < n; ++j) sums[d] += weights[j] * columns[d * L + j];
@@ -37,7 +39,9 @@ inline void combine(const float* weights, const float* columns, int64_t L, int64
 }
 
 // columns[d][j] += Σ_r weights[r][j] · rows[r][d]
-inline void add_products(const float (*weights)[longest], const float* rows, int64_t count, int64_t L, int64_t n, float* columns) {
+inline void add_products(const float (*weights)[longest], const float* rows, int64_t count, int64_t L, int64_t n,
+                         float* columns)
+{
     for (int d = 0; d < D; ++d) {
         float factor[R] = {};
         for (int64_t r = 0; r < count; ++r) factor[r] = rows[r * D + d];
@@ -51,8 +55,9 @@ inline void add_products(const float (*weights)[longest], const float* rows, int
     }
 }
 
-ffi::Error forward(Numbers q, Numbers k, Numbers v, Result o, Result lse) {
-    const auto shape = q.dimensions();  // [N, L, D]
+ffi::Error forward(Numbers q, Numbers k, Numbers v, Result o, Result lse)
+{
+    const auto shape = q.dimensions(); // [N, L, D]
     const int64_t N = shape[0], L = shape[1];
     if (shape[2] != D || L > longest) return ffi::Error::InvalidArgument("attention: head_dim 8, at most 1024 tokens");
     alignas(64) float p[longest];
@@ -74,7 +79,9 @@ ffi::Error forward(Numbers q, Numbers k, Numbers v, Result o, Result lse) {
     return ffi::Error::Success();
 }
 
-ffi::Error backward(Numbers q, Numbers k, Numbers v, Numbers o, Numbers lse, Numbers d_o, Result d_q, Result d_k, Result d_v) {
+ffi::Error backward(Numbers q, Numbers k, Numbers v, Numbers o, Numbers lse, Numbers d_o, Result d_q, Result d_k,
+                    Result d_v)
+{
     const auto shape = q.dimensions();
     const int64_t N = shape[0], L = shape[1];
     if (shape[2] != D || L > longest) return ffi::Error::InvalidArgument("attention: head_dim 8, at most 1024 tokens");
@@ -109,9 +116,17 @@ ffi::Error backward(Numbers q, Numbers k, Numbers v, Numbers o, Numbers lse, Num
     return ffi::Error::Success();
 }
 
-XLA_FFI_DEFINE_HANDLER_SYMBOL(attention_forward, forward,
-                              ffi::Ffi::Bind().Arg<Numbers>().Arg<Numbers>().Arg<Numbers>().Ret<Numbers>().Ret<Numbers>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(
+    attention_forward, forward,
+    ffi::Ffi::Bind().Arg<Numbers>().Arg<Numbers>().Arg<Numbers>().Ret<Numbers>().Ret<Numbers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(attention_backward, backward,
                               ffi::Ffi::Bind()
-                                  .Arg<Numbers>().Arg<Numbers>().Arg<Numbers>().Arg<Numbers>().Arg<Numbers>().Arg<Numbers>()
-                                  .Ret<Numbers>().Ret<Numbers>().Ret<Numbers>());
+                                  .Arg<Numbers>()
+                                  .Arg<Numbers>()
+                                  .Arg<Numbers>()
+                                  .Arg<Numbers>()
+                                  .Arg<Numbers>()
+                                  .Arg<Numbers>()
+                                  .Ret<Numbers>()
+                                  .Ret<Numbers>()
+                                  .Ret<Numbers>());

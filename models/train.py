@@ -1,0 +1,140 @@
+"""Everything about the models from scratch: `python3 models/train.py all`.
+
+    all              corpus, all models with all seeds, the files that ship, golden values, picture and table
+    corpus           tokenizer.bin and heldout.txt
+    run NAME SEED    one training (mha, gqa4, gqa2, mqa), for running several at once; finished ones are kept
+    ship             what needs no further training: files, golden values, picture and table
+
+Runs in progress and finished runs lie in models/work; an interrupted command goes on where it stopped.
+"""
+
+import os
+
+# One thread per process; two trainings side by side fill two cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+
+import argparse
+import json
+from pathlib import Path
+
+import jax
+import numpy as np
+
+import golden
+from training import checkpoint, corpus, decoder, evaluate, plot, pooling, report, trainer
+from training.config import POOLED, TRAINED
+from training.tokenizer import Tokenizer
+
+HERE = Path(__file__).parent
+WORK = HERE / "work"
+TOKENIZER, HELD_OUT = HERE / "tokenizer.bin", HERE / "heldout.txt"
+RESULTS = HERE / "results.json"
+
+SEEDS = (1, 2)
+STEPS = 600
+UPTRAINING_STEPS = STEPS // 20  # 5 %
+UPTRAINING_PEAK = 0.3           # of the first training's rate
+WARM_UP, UPTRAINING_WARM_UP = 20, 3
+LENGTH = 512
+
+
+def rows():
+    """Rows for one training, and behind them fresh ones for the 5 % further training."""
+    path, count = WORK / "rows.npy", (STEPS + UPTRAINING_STEPS) * trainer.BATCH
+    if not path.exists() or len(np.load(path, mmap_mode="r")) != count:
+        np.save(path, corpus.load(TOKENIZER, HELD_OUT, count, LENGTH))
+    return np.load(path)
+
+
+def finish(name, seed, config, weights, steps, losses, origin):
+    """Measure the weights as they will be stored (f16) and as they are, and keep the run in models/work."""
+    stories = corpus.held_out_ids(Tokenizer.load(TOKENIZER), HELD_OUT)
+    stored = {key: np.asarray(weight).astype("<f2") for key, weight in weights.items()}
+    training = {
+        "name": name, "seed": seed, "origin": origin, "steps": steps, "tokens": steps * trainer.BATCH * LENGTH,
+        "framework": f"jax {jax.__version__}", **evaluate.held_out(config, stored, stories),
+        "heldout_nll_in_f32": evaluate.held_out(config, weights, stories)["heldout_nll"],
+    }
+    (WORK / f"{name}-seed{seed}.losses.json").write_text(json.dumps(losses))
+    checkpoint.write_model(WORK / f"{name}-seed{seed}.safetensors", config, weights, training, "<f4")
+    print(f"{name} seed {seed}: held-out perplexity {training['heldout_perplexity']:.4f}", flush=True)
+
+
+def run(name, seed):
+    """One model from random weights, unless it is there already."""
+    if (WORK / f"{name}-seed{seed}.safetensors").exists():
+        return
+    config = TRAINED[name]
+    weights, losses = trainer.train(
+        config, decoder.initial_weights(config, seed), rows()[: STEPS * trainer.BATCH], STEPS, seed, 1.0, WARM_UP,
+        WORK / f"{name}-seed{seed}.state", f"{name} seed {seed}")
+    finish(name, seed, config, weights, STEPS, losses, "trained from random weights")
+
+
+def derive(name, seed):
+    """`NAME-pooled` and `NAME-uptrained` from the MHA model of the same seed."""
+    if (WORK / f"{name}-uptrained-seed{seed}.safetensors").exists():
+        return
+    mha, weights, _ = checkpoint.read_model(WORK / f"mha-seed{seed}.safetensors", np.float32)
+    config = POOLED[name]
+    weights = pooling.pool(mha, config, weights)
+    finish(f"{name}-pooled", seed, config, weights, 0, [], "mha with K and V heads averaged")
+    weights, losses = trainer.train(
+        config, weights, rows()[STEPS * trainer.BATCH :], UPTRAINING_STEPS, seed, UPTRAINING_PEAK, UPTRAINING_WARM_UP,
+        WORK / f"{name}-uptrained-seed{seed}.state", f"{name}-uptrained seed {seed}")
+    finish(f"{name}-uptrained", seed, config, weights, UPTRAINING_STEPS, losses, f"{name}-pooled, trained further")
+
+
+def ship():
+    """Seed 1 of every model in f16, and everything that is said about all of them."""
+    results, sizes = {}, {}
+    derived = [f"{name}-{kind}" for kind in ("pooled", "uptrained") for name in POOLED]
+    for name in [*TRAINED, *derived]:
+        runs = [checkpoint.read_model(WORK / f"{name}-seed{seed}.safetensors") for seed in SEEDS]
+        config, weights, training = runs[0]
+        checkpoint.write_model(HERE / f"{name}.safetensors", config, weights, training, "<f2")
+        results[name] = [facts for _, _, facts in runs]
+        sizes[name] = (HERE / f"{name}.safetensors").stat().st_size
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+
+    readme = HERE / "README.md"
+    readme.write_text(report.between_marks(readme.read_text(), report.table(results, sizes)))
+    plot.draw({name: [json.loads((WORK / f"{name}-seed{seed}.losses.json").read_text()) for seed in SEEDS]
+               for name in TRAINED}, HERE / "loss.svg")
+    golden.main()
+
+
+def prepare_corpus():
+    corpus.write_held_out(HELD_OUT)
+    corpus.write_tokenizer(TOKENIZER)
+
+
+def everything():
+    prepare_corpus()
+    for seed in SEEDS:
+        for name in TRAINED:
+            run(name, seed)
+        for name in POOLED:
+            derive(name, seed)
+    ship()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for command in ("all", "corpus", "ship"):
+        commands.add_parser(command)
+    one = commands.add_parser("run")
+    one.add_argument("name", choices=TRAINED)
+    one.add_argument("seed", type=int)
+    arguments = parser.parse_args()
+    WORK.mkdir(exist_ok=True)
+    if arguments.command == "run":
+        run(arguments.name, arguments.seed)
+    else:
+        {"all": everything, "corpus": prepare_corpus, "ship": ship}[arguments.command]()
+
+
+if __name__ == "__main__":
+    main()
