@@ -1,0 +1,110 @@
+// headroom generate: text from a model, with any cache or none, and what each step did.
+#include "cli/command.h"
+
+#include "cli/model_options.h"
+#include <fmt/format.h>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Settings {
+    ModelOptions options;
+    std::vector<std::string> prompts;
+    Index steps = 64;
+    double temperature = 0, top_p = 1;
+    std::uint64_t seed = 1;
+    bool stop_at_end = false, json = false;
+};
+
+Json to_json(const Model& model, const Generation& result)
+{
+    Json json{{"schema", "headroom.generate/1"}};
+    json["tokens"] = result.tokens.front();
+    json["text"] = model.tokenizer.decode(result.tokens.front());
+    if (result.tokens.size() > 1)
+        for (const auto& tokens : result.tokens)
+            json["sequences"].push_back({{"tokens", tokens}, {"text", model.tokenizer.decode(tokens)}});
+    json["steps"] = Json::array();
+    Index number = 0;
+    for (const GenerationStep& step : result.steps)
+        json["steps"].push_back({{"step", number++},
+                                 {"phase", step.prefill ? "prefill" : "decode"},
+                                 {"new_tokens", step.new_tokens},
+                                 {"past_length", step.past_length},
+                                 {"length", step.length},
+                                 {"q_shape", step.q_shape},
+                                 {"k_shape", step.k_shape},
+                                 {"live_bytes", step.bytes.live},
+                                 {"reserved_bytes", step.bytes.reserved},
+                                 {"copied_bytes", step.bytes.copied},
+                                 {"peak_bytes", step.bytes.peak},
+                                 {"linear_madds", step.work.linear},
+                                 {"attention_madds", step.work.attention},
+                                 {"ms", step.ms}});
+    return json;
+}
+
+int generate_text(const Settings& s)
+{
+    const Model model = s.options.load();
+    GenerationSettings settings = s.options.settings(model.decoder.config);
+    settings.steps = s.steps;
+    settings.temperature = s.temperature;
+    settings.top_p = s.top_p;
+    settings.seed = s.seed;
+    settings.stop_at_end = s.stop_at_end;
+
+    std::vector<std::vector<int>> prompts;
+    for (const std::string& prompt : s.prompts) prompts.push_back(model.tokenizer.encode(prompt));
+    if (prompts.empty()) prompts.push_back(model.tokenizer.encode(""));
+
+    // A single text appears as it is made, several one after the other at the end.
+    const bool live = !s.json && prompts.size() == 1;
+    int before = prompts.front().back();
+    bool begun = false;
+    settings.on_token = [&](std::size_t, int token) {
+        if (!live) return;
+        if (!begun) std::cout << model.tokenizer.decode(prompts.front());
+        begun = true;
+        std::cout << model.tokenizer.decode_one(token, before) << std::flush;
+        before = token;
+    };
+    const Generation result = generate(model.decoder, prompts, settings, s.options.backend());
+    if (s.json)
+        std::cout << to_json(model, result).dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    else if (begun)
+        std::cout << '\n';
+    else
+        for (const auto& tokens : result.tokens) std::cout << model.tokenizer.decode(tokens) << '\n';
+    return 0;
+}
+
+} // namespace
+
+Action declare_generate(CLI::App& app)
+{
+    auto s = std::make_shared<Settings>();
+    s->options.declare_model(app);
+    app.add_option("--prompt", s->prompts, "text to continue; several make a batch; default: none");
+    app.add_option("--steps", s->steps, "new tokens per sequence")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    s->options.declare_cache(app);
+    app.add_option("--temperature", s->temperature, "0: always the most likely token")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app.add_option("--top-p", s->top_p, "choose among the likeliest tokens that together have this probability")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--seed", s->seed, "of the choice")->capture_default_str();
+    app.add_flag("--stop-at-eos", s->stop_at_end, "a sequence that has made its end token gets no more");
+    app.add_flag("--json", s->json, "token ids, and per step shapes, bytes, multiply-adds and time");
+    return [s] { return generate_text(*s); };
+}
+
+} // namespace headroom

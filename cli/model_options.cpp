@@ -1,0 +1,71 @@
+#include "cli/model_options.h"
+
+#include "cli/command.h"
+#include "experiments/implementations.h"
+#include <stdexcept>
+
+namespace headroom {
+
+void ModelOptions::declare_model(CLI::App& app)
+{
+    app.add_option("--model", model, "checkpoint (llama2.c or safetensors), or a built-in model: gqa, mha, mqa");
+    app.add_option("--tokenizer", tokenizer, "its tokenizer, in llama2.c's format; default: tokenizer.bin beside it");
+}
+
+void ModelOptions::declare_cache(CLI::App& app)
+{
+    std::string kinds;
+    for (const CacheKind& kind : cache_kinds()) kinds += (kinds.empty() ? "" : ", ") + std::string(kind.name);
+    app.add_option("--cache", cache, "kind of cache: " + kinds)->capture_default_str();
+    app.add_option("--kv-dtype", kv_type, "how keys and values are stored: f32, f16, bf16, f8e4m3, i8")
+        ->capture_default_str();
+    app.add_flag("--no-cache", no_cache, "compute all tokens again at each step");
+    app.add_option("--chunk", chunk, "prompt tokens per pass; 0: all at once")->check(CLI::NonNegativeNumber);
+    app.add_option("--window", window, "keys that a query sees, its own included; 0: all")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--sinks", sinks, "first tokens that stay visible behind the window")->check(CLI::NonNegativeNumber);
+    app.add_option("--initial", cache_options.initial, "growing: tokens of the first allocation")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--factor", cache_options.growth, "growing: what the capacity is multiplied by")
+        ->capture_default_str();
+    app.add_option("--max", cache_options.max_length,
+                   "most tokens that the cache may hold; default: the model's context")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--block", cache_options.block, "paged: tokens per block")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--impl", implementation, "what computes the attention")->capture_default_str();
+}
+
+Backend ModelOptions::backend() const
+{
+    const std::vector<Implementation> list = implementations();
+    Backend backend = reference_backend();
+    backend.attention = [chosen = find(list, implementation)](const AttentionProblem& problem) {
+        return run(chosen, problem);
+    };
+    if (sinks > 0 && window == 0) throw std::invalid_argument("--sinks needs --window");
+    backend.options.window = window;
+    backend.options.sinks = sinks;
+    return backend;
+}
+
+GenerationSettings ModelOptions::settings(const DecoderConfig& config) const
+{
+    GenerationSettings settings{.chunk = chunk};
+    const DType type = dtype_from_name(kv_type);
+    if (no_cache) {
+        settings.cache.reset();
+        settings.recomputed_type = type;
+    } else {
+        settings.cache = CacheChoice{.kind = cache, .type = type, .options = cache_options};
+        CacheOptions& options = settings.cache->options;
+        if (options.max_length == 0) options.max_length = config.max_length;
+        options.window = window;
+        options.sinks = sinks;
+    }
+    return settings;
+}
+
+} // namespace headroom

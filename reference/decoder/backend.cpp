@@ -1,0 +1,55 @@
+#include "reference/decoder/backend.h"
+
+#include "reference/attention/attention.h"
+#include <utility>
+
+namespace headroom {
+namespace {
+
+// Eight partial sums in double: fast without a library, and the same bits whatever the other rows are.
+double dot(const float* w, const double* x, Index n)
+{
+    double partial[8] = {};
+    Index i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (Index lane = 0; lane < 8; ++lane) partial[lane] += static_cast<double>(w[i + lane]) * x[i + lane];
+    for (; i < n; ++i) partial[i % 8] += static_cast<double>(w[i]) * x[i];
+    return ((partial[0] + partial[1]) + (partial[2] + partial[3])) +
+           ((partial[4] + partial[5]) + (partial[6] + partial[7]));
+}
+
+void linear(std::span<const double> x, const StoredView& w, std::span<double> y)
+{
+    const Index out = w.extent[2], in = w.extent[3];
+    if (w.type != DType::f32 || static_cast<Index>(x.size()) != in || static_cast<Index>(y.size()) != out)
+        throw std::invalid_argument("linear: a matrix of f32 " + to_text({out, in}) + " cannot turn " +
+                                    std::to_string(x.size()) + " numbers into " + std::to_string(y.size()));
+    const auto* row = reinterpret_cast<const float*>(w.data);
+    for (double& each : y) {
+        each = dot(row, x.data(), in);
+        row += in;
+    }
+}
+
+} // namespace
+
+Backend reference_backend() { return {attention, linear}; }
+
+Backend counted(Backend backend, Work& into)
+{
+    return {[attention = std::move(backend.attention), &into](const AttentionProblem& p) {
+                const AttentionShape shape = check(p);
+                for (Index b = 0; b < shape.B; ++b)
+                    into.attention += (p.query_length ? p.query_length[b] : shape.L) * p.kv.length[b] * shape.H *
+                                      (shape.D + shape.Dv);
+                return attention(p);
+            },
+            [linear = std::move(backend.linear), &into](std::span<const double> x, const StoredView& w,
+                                                        std::span<double> y) {
+                into.linear += w.extent[2] * w.extent[3];
+                linear(x, w, y);
+            },
+            backend.options};
+}
+
+} // namespace headroom

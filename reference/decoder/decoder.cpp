@@ -1,0 +1,71 @@
+#include "reference/decoder/decoder.h"
+
+#include "reference/decoder/rms_norm.h"
+#include <stdexcept>
+
+namespace headroom {
+namespace {
+
+void check(const DecoderConfig& config, const TokenBatch& batch)
+{
+    for (const auto& row : batch.tokens)
+        for (const int token : row)
+            if (token < 0 || token >= config.vocabulary)
+                throw std::invalid_argument("token " + std::to_string(token) + " is not in the vocabulary of " +
+                                            std::to_string(config.vocabulary));
+    for (const auto& row : batch.positions)
+        for (const Index position : row)
+            if (position < 0 || position >= config.max_length)
+                throw std::length_error("position " + std::to_string(position) + " is beyond the model's context of " +
+                                        std::to_string(config.max_length) + " tokens");
+}
+
+Tensor embed(const Decoder& model, const TokenBatch& batch) // [T, E]
+{
+    const StoredView table = model.embedding.view();
+    Tensor x({batch.total(), model.config.width});
+    Index t = 0;
+    for (const auto& row : batch.tokens)
+        for (const int token : row) {
+            for (Index e = 0; e < model.config.width; ++e) x(t, e) = value(table, 0, 0, token, e);
+            ++t;
+        }
+    return x;
+}
+
+void add(Tensor& x, const Tensor& y)
+{
+    for (std::size_t i = 0; i < x.values().size(); ++i) x.values()[i] += y.values()[i];
+}
+
+} // namespace
+
+Tensor forward(const Decoder& model, const TokenBatch& batch, KvMemory& memory, const Backend& backend)
+{
+    const DecoderConfig& config = model.config;
+    check(config, batch);
+    memory.begin(batch.counts());
+    try {
+        Tensor x = embed(model, batch); // [T, E]
+        for (Index layer = 0; layer < config.layers; ++layer) {
+            const LayerWeights& w = model.layers[static_cast<std::size_t>(layer)];
+            add(x, grouped_query_attention(rms_norm(x, w.attention_norm, config.norm_epsilon), batch, w.attention,
+                                           config, layer, memory, backend));
+            add(x, feed_forward(rms_norm(x, w.ffn_norm, config.norm_epsilon), w.ffn, backend));
+        }
+        memory.end();
+        return rms_norm(x, model.final_norm, config.norm_epsilon);
+    } catch (...) {
+        memory.abandon();
+        throw;
+    }
+}
+
+std::vector<double> logits(const Decoder& model, std::span<const double> hidden, const Backend& backend)
+{
+    std::vector<double> scores(static_cast<std::size_t>(model.config.vocabulary));
+    backend.linear(hidden, (model.classifier.empty() ? model.embedding : model.classifier).view(), scores);
+    return scores;
+}
+
+} // namespace headroom
