@@ -1,6 +1,6 @@
 #include "experiments/models.h"
 
-#include "reference/decoder/llama2c.h"
+#include "reference/decoder/checkpoint.h"
 #include "reference/decoder/random_decoder.h"
 #include <array>
 #include <stdexcept>
@@ -27,7 +27,7 @@ Model random_model(const std::string& name, Index kv_heads)
 
 Model read_model(const fs::path& checkpoint, const std::string& tokenizer)
 {
-    Decoder decoder = read_llama2c(checkpoint);
+    Decoder decoder = read_checkpoint(checkpoint).decoder;
     fs::path words = tokenizer;
     if (tokenizer.empty()) {
         words = checkpoint.parent_path() / "tokenizer.bin";

@@ -1,6 +1,7 @@
 #include "reference/decoder/backend.h"
 
 #include "reference/attention/attention.h"
+#include <stdexcept>
 #include <utility>
 
 namespace headroom {
@@ -37,11 +38,17 @@ Backend reference_backend() { return {attention, linear}; }
 
 Backend counted(Backend backend, Work& into)
 {
-    return {[attention = std::move(backend.attention), &into](const AttentionProblem& p) {
+    const auto row_bytes = [](const StoredView& v) { // of one token's row in one head
+        const bool own_scale = v.scale && v.scale_stride[2] != 0;
+        return v.extent[3] * byte_size(v.type) + (own_scale ? Index{sizeof(float)} : 0);
+    };
+    return {[attention = std::move(backend.attention), row_bytes, &into](const AttentionProblem& p) {
                 const AttentionShape shape = check(p);
-                for (Index b = 0; b < shape.B; ++b)
-                    into.attention += (p.query_length ? p.query_length[b] : shape.L) * p.kv.length[b] * shape.H *
-                                      (shape.D + shape.Dv);
+                for (Index b = 0; b < shape.B; ++b) {
+                    const Index queries = p.query_length ? p.query_length[b] : shape.L;
+                    into.attention += queries * p.kv.length[b] * shape.H * (shape.D + shape.Dv);
+                    into.kv_bytes += p.kv.length[b] * shape.Hkv * (row_bytes(p.kv.k) + row_bytes(p.kv.v));
+                }
                 return attention(p);
             },
             [linear = std::move(backend.linear), &into](std::span<const double> x, const StoredView& w,

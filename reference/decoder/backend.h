@@ -14,10 +14,12 @@ struct Backend {
 };
 Backend reference_backend();
 
-// What passes through a backend, counted where it passes: multiply-adds of the matrices, and of Q K^T and P V together
-// (every query with every key that it is given, hidden ones included: that is what a dense product computes).
+// What passes through a backend, counted where it passes.
 struct Work {
-    Index linear = 0, attention = 0;
+    Index linear = 0; // multiply-adds of the matrices
+    Index attention =
+        0; // of Q K^T and P V: every query with every key it is given, hidden ones too, as dense products do
+    Index kv_bytes = 0; // of the keys and values that attention reads, each once, scales included
     Index total() const { return linear + attention; }
 };
 Backend counted(Backend backend, Work& into); // `into` must outlive it

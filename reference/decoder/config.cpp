@@ -27,14 +27,12 @@ void check(const DecoderConfig& c)
 
 KvGeometry cache_geometry(const DecoderConfig& c, Index sequences, DType type)
 {
-    const bool eight_bit = type == DType::f8e4m3 || type == DType::i8;
     return {.layers = c.layers,
             .sequences = sequences,
             .kv_heads = c.kv_heads,
             .head_dim = c.head_dim,
             .value_dim = c.head_dim,
-            .type = type,
-            .scaling = eight_bit ? Scaling::per_head_and_token : Scaling::none};
+            .type = type};
 }
 
 Index parameters(const DecoderConfig& c, bool shared_classifier)

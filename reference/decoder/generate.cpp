@@ -11,12 +11,7 @@ namespace headroom {
 
 std::unique_ptr<KvCache> make_cache(const DecoderConfig& config, Index sequences, const CacheChoice& choice)
 {
-    std::string known;
-    for (const CacheKind& kind : cache_kinds()) {
-        if (kind.name == choice.kind) return kind.make(cache_geometry(config, sequences, choice.type), choice.options);
-        known += (known.empty() ? "" : ", ") + std::string(kind.name);
-    }
-    throw std::invalid_argument("no cache is called '" + choice.kind + "'; there are " + known);
+    return cache_kind(choice.kind).make(cache_geometry(config, sequences, choice.type), choice.options);
 }
 
 namespace {
@@ -63,7 +58,6 @@ public:
             seen_[b].insert(seen_[b].end(), added[b].begin(), added[b].end());
         }
         const TokenBatch batch = following(cache_ ? added : seen_, past);
-        const Index copied_before = cache_ ? cache_->counters().copied : 0;
         const auto begin = std::chrono::steady_clock::now();
         const Tensor hidden = forward(model_, batch, *memory_, watched);
         Index t = 0;
@@ -77,10 +71,7 @@ public:
             step.length = std::max(step.length, static_cast<Index>(seen_[b].size()));
         }
         step.new_tokens = batch.longest();
-        if (cache_) {
-            step.bytes = cache_->counters();
-            step.bytes.copied -= copied_before;
-        }
+        if (cache_) step.bytes = cache_->counters();
         steps.push_back(std::move(step));
     }
 

@@ -1,10 +1,12 @@
 #include "reference/decoder/kv_memory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 
-PackedKv::PackedKv(KvGeometry geometry, bool keep_all_layers) : geometry_(geometry), keep_all_layers_(keep_all_layers)
+PackedKv::PackedKv(KvGeometry geometry, bool keep_all_layers)
+    : geometry_(checked(std::move(geometry))), keep_all_layers_(keep_all_layers)
 {}
 
 void PackedKv::begin(std::span<const Index> new_tokens)
@@ -24,10 +26,8 @@ KvView PackedKv::keep(Index, const Tensor& k, const Tensor& v)
     Index total = 0;
     for (const Index n : lengths_) total += n;
     if (!keep_all_layers_) kept_.clear();
-    kept_.emplace_back(Shape{total, geometry_.kv_heads, 1, geometry_.head_dim}, geometry_.type, geometry_.scaling,
-                       &meter_);
-    kept_.emplace_back(Shape{total, geometry_.kv_heads, 1, geometry_.value_dim}, geometry_.type, geometry_.scaling,
-                       &meter_);
+    kept_.emplace_back(Shape{total, geometry_.kv_heads, 1, geometry_.head_dim}, geometry_.type, geometry_.k_scaling());
+    kept_.emplace_back(Shape{total, geometry_.kv_heads, 1, geometry_.value_dim}, geometry_.type, geometry_.v_scaling());
     StoredTensor &all_k = *(kept_.end() - 2), &all_v = kept_.back();
 
     Index t = 0;
@@ -45,6 +45,14 @@ KvView PackedKv::keep(Index, const Tensor& k, const Tensor& v)
     kv.block_table = table_.data();
     kv.blocks_per_sequence = kv.sequences ? static_cast<Index>(table_.size()) / kv.sequences : 0;
     return kv;
+}
+
+Index PackedKv::reserved_bytes() const
+{
+    Index bytes = 0;
+    for (const StoredTensor& each : kept_)
+        bytes += static_cast<Index>(each.bytes().size() + each.scales().size() * sizeof(float));
+    return bytes;
 }
 
 } // namespace headroom

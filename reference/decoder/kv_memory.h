@@ -39,15 +39,14 @@ public:
     KvView keep(Index layer, const Tensor& k, const Tensor& v) override;
     void end() override {}
     void abandon() override {}
-    Index reserved_bytes() const { return meter_.reserved; }
+    Index reserved_bytes() const; // of what is kept, scales included
 
 private:
     KvGeometry geometry_;
     bool keep_all_layers_;
     std::vector<Index> lengths_;      // [B]
     std::vector<std::int32_t> table_; // [B, longest]: one row is one block
-    ByteMeter meter_;
-    std::vector<StoredTensor> kept_; // k, v, k, v, ... each [T, Hkv, 1, D]
+    std::vector<StoredTensor> kept_;  // k, v, k, v, ... each [T, Hkv, 1, D]
 };
 
 } // namespace headroom
