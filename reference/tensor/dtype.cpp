@@ -23,42 +23,13 @@ constexpr std::array descriptions{Description{DType::f64, "f64", 8},       Descr
 
 const Description& description(DType type) { return descriptions.at(static_cast<std::size_t>(type)); }
 
-// A small binary floating-point format: 1 sign bit, then exponent, then mantissa. Values between two neighbours
-// round to the nearer one, ties to the even one; both formats' subnormals have the exponent 1 - bias.
-struct SmallFloat {
-    int exponent_bits, mantissa_bits;
-    int bias() const { return (1 << (exponent_bits - 1)) - 1; }
-};
-constexpr SmallFloat f16{5, 10}, bf16{8, 7}, f8e4m3{4, 3};
-
-double decode_finite(SmallFloat format, unsigned magnitude)
+template <class T> T bits_at(const std::byte* from)
 {
-    const int exponent = static_cast<int>(magnitude >> format.mantissa_bits);
-    const int mantissa = static_cast<int>(magnitude & ((1u << format.mantissa_bits) - 1));
-    const int hidden = exponent == 0 ? 0 : 1 << format.mantissa_bits;
-    return std::ldexp(hidden + mantissa, std::max(exponent, 1) - format.bias() - format.mantissa_bits);
+    T bits;
+    std::memcpy(&bits, from, sizeof bits);
+    return bits;
 }
-
-// The magnitude's bits; what rounds beyond the largest finite code becomes the code after it.
-unsigned encode_magnitude(SmallFloat format, double magnitude, unsigned largest)
-{
-    if (magnitude == 0) return 0;
-    if (magnitude >= decode_finite(format, largest) * 2) return largest + 1;
-    int exponent = 0;
-    std::frexp(magnitude, &exponent); // magnitude in [2^(exponent-1), 2^exponent)
-    const int scale =
-        std::max(exponent - 1, 1 - format.bias()) - format.mantissa_bits; // weight of the last mantissa bit
-    const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, -scale))); // exact, then to even
-    const int biased = scale + format.mantissa_bits + format.bias(); // a carry moves into the exponent by itself
-    return std::min((static_cast<unsigned>(biased - 1) << format.mantissa_bits) + steps, largest + 1);
-}
-
-template <class T> double load_as(const std::byte* from)
-{
-    T value;
-    std::memcpy(&value, from, sizeof value);
-    return static_cast<double>(value);
-}
+template <class T> double load_as(const std::byte* from) { return static_cast<double>(bits_at<T>(from)); }
 template <class T> void store_as(T value, std::byte* to) { std::memcpy(to, &value, sizeof value); }
 
 // To the nearest integer, ties to even; saturates. Above 2^53 the ends of int64 are compared as they round in double.
@@ -86,66 +57,14 @@ DType dtype_from_name(std::string_view wanted)
     throw std::invalid_argument("dtype '" + std::string(wanted) + "' is unknown; known are " + known);
 }
 
-double decode_f16(std::uint16_t bits)
-{
-    const unsigned magnitude = bits & 0x7fffu;
-    const double sign = bits & 0x8000u ? -1 : 1;
-    if (magnitude > 0x7c00) return std::numeric_limits<double>::quiet_NaN();
-    return sign * (magnitude == 0x7c00 ? std::numeric_limits<double>::infinity() : decode_finite(f16, magnitude));
-}
-
-double decode_bf16(std::uint16_t bits)
-{
-    const std::uint32_t wide = static_cast<std::uint32_t>(bits) << 16;
-    float value;
-    std::memcpy(&value, &wide, sizeof value);
-    return static_cast<double>(value);
-}
-
-double decode_f8e4m3(std::uint8_t bits)
-{
-    const unsigned magnitude = bits & 0x7fu;
-    if (magnitude == 0x7f) return std::numeric_limits<double>::quiet_NaN();
-    return (bits & 0x80u ? -1 : 1) * decode_finite(f8e4m3, magnitude);
-}
-
-std::uint16_t encode_f16(double value)
-{
-    const unsigned sign = std::signbit(value) ? 0x8000u : 0;
-    if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
-    return static_cast<std::uint16_t>(sign | encode_magnitude(f16, std::fabs(value), 0x7bff));
-}
-
-std::uint16_t encode_bf16(double value)
-{
-    const unsigned sign = std::signbit(value) ? 0x8000u : 0;
-    if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7fc0);
-    return static_cast<std::uint16_t>(sign | encode_magnitude(bf16, std::fabs(value), 0x7f7f));
-}
-
-std::uint8_t encode_f8e4m3(double value)
-{
-    const unsigned sign = std::signbit(value) ? 0x80u : 0;
-    if (std::isnan(value)) return static_cast<std::uint8_t>(sign | 0x7f);
-    return static_cast<std::uint8_t>(sign | std::min(encode_magnitude(f8e4m3, std::fabs(value), 0x7e), 0x7eu));
-}
-
 double decode(DType type, const std::byte* from)
 {
     switch (type) {
     case DType::f64: return load_as<double>(from);
     case DType::f32: return load_as<float>(from);
-    case DType::f16: {
-        std::uint16_t bits;
-        std::memcpy(&bits, from, sizeof bits);
-        return decode_f16(bits);
-    }
-    case DType::bf16: {
-        std::uint16_t bits;
-        std::memcpy(&bits, from, sizeof bits);
-        return decode_bf16(bits);
-    }
-    case DType::f8e4m3: return decode_f8e4m3(static_cast<std::uint8_t>(*from));
+    case DType::f16: return decode_f16(bits_at<std::uint16_t>(from));
+    case DType::bf16: return decode_bf16(bits_at<std::uint16_t>(from));
+    case DType::f8e4m3: return decode_f8e4m3(bits_at<std::uint8_t>(from));
     case DType::i8: return load_as<std::int8_t>(from);
     case DType::u8: return load_as<std::uint8_t>(from);
     case DType::i32: return load_as<std::int32_t>(from);

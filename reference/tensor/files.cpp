@@ -10,49 +10,88 @@
 namespace headroom {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string reason() { return errno ? std::strerror(errno) : "unknown reason"; }
+
+[[noreturn]] void fail(std::string_view verb, const fs::path& path, const std::string& why)
+{
+    throw std::invalid_argument("cannot " + std::string(verb) + " " + path.string() + ": " + why);
+}
+
+// A file that vanishes unless it is kept.
+class UnfinishedFile {
+public:
+    explicit UnfinishedFile(const fs::path& target) : path_(target.string() + ".unfinished-" + std::to_string(getpid()))
+    {}
+    UnfinishedFile(const UnfinishedFile&) = delete;
+    UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+    ~UnfinishedFile()
+    {
+        std::error_code ignored;
+        if (!kept_) fs::remove(path_, ignored);
+    }
+    const fs::path& path() const { return path_; }
+    std::error_code keep_as(const fs::path& target)
+    {
+        std::error_code error;
+        fs::rename(path_, target, error);
+        kept_ = !error;
+        return error;
+    }
+
+private:
+    fs::path path_;
+    bool kept_ = false;
+};
+
+void write_bytes(const fs::path& to, std::span<const std::byte> bytes, const fs::path& target)
+{
+    errno = 0;
+    std::ofstream file(to, std::ios::binary | std::ios::trunc);
+    if (!file) fail("write", target, reason());
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file) fail("write", target, reason());
+}
 
 } // namespace
 
-std::vector<std::byte> read_file(const std::filesystem::path& path)
+std::vector<std::byte> read_file(const fs::path& path)
 {
     std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        throw std::invalid_argument("cannot read " + path.string() + ": it is a folder");
+    if (fs::is_directory(path, error)) fail("read", path, "it is a folder");
     errno = 0;
     std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) throw std::invalid_argument("cannot read " + path.string() + ": " + reason());
+    if (!file) fail("read", path, reason());
     const std::streamoff size = file.tellg();
-    if (size < 0) throw std::invalid_argument("cannot read " + path.string() + ": not a regular file");
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    if (size < 0) fail("read", path, "not a regular file");
+    std::vector<std::byte> bytes;
+    try {
+        bytes.resize(static_cast<std::size_t>(size));
+    } catch (const std::exception&) {
+        fail("read", path, "its " + std::to_string(size) + " bytes do not fit into memory");
+    }
     file.seekg(0);
-    if (!file.read(reinterpret_cast<char*>(bytes.data()), size))
-        throw std::invalid_argument("cannot read " + path.string() + ": " + reason());
+    if (!file.read(reinterpret_cast<char*>(bytes.data()), size)) fail("read", path, reason());
     return bytes;
 }
 
-void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes)
+void write_file(const fs::path& path, std::span<const std::byte> bytes)
 {
-    const std::filesystem::path unfinished = path.string() + ".unfinished-" + std::to_string(getpid());
-    const auto fail = [&](const std::string& why) {
-        std::error_code ignored;
-        std::filesystem::remove(unfinished, ignored);
-        throw std::invalid_argument("cannot write " + path.string() + ": " + why);
-    };
-    errno = 0;
-    std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-    if (!file) fail(reason());
-    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file) fail(reason());
     std::error_code error;
-    std::filesystem::rename(unfinished, path, error);
-    if (error) fail(error.message());
+    fs::path target = path;
+    if (const fs::path real = fs::canonical(path, error); !error) target = real; // through links, to what is there
+    if (fs::is_directory(target, error)) fail("write", path, "it is a folder");
+    if (fs::exists(target, error) && !fs::is_regular_file(target, error)) {
+        write_bytes(target, bytes, path); // a device or a pipe, which nothing can take the place of
+        return;
+    }
+    UnfinishedFile unfinished(target);
+    write_bytes(unfinished.path(), bytes, path);
+    if (const std::error_code failure = unfinished.keep_as(target)) fail("write", path, failure.message());
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text)
-{
-    write_file(path, std::as_bytes(std::span(text)));
-}
+void write_file(const fs::path& path, const std::string& text) { write_file(path, std::as_bytes(std::span(text))); }
 
 } // namespace headroom

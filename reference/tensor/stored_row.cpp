@@ -1,7 +1,5 @@
 #include "reference/tensor/stored_row.h"
 
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -14,27 +12,6 @@ template <class T> T load_as(const std::byte* from)
     T value;
     std::memcpy(&value, from, sizeof value);
     return value;
-}
-
-// binary16 moved to binary32's place, its exponent corrected by a multiplication, which is exact for subnormals too.
-double widen_f16(std::uint16_t bits)
-{
-    const std::uint32_t magnitude = bits & 0x7fffu;
-    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
-    const auto wide = magnitude >= 0x7c00u
-                          ? (magnitude << 13 | 0x7f800000u)
-                          : std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude << 13) * 0x1p112f);
-    return static_cast<double>(std::bit_cast<float>(wide | sign));
-}
-
-const std::array<double, 256>& f8e4m3_values()
-{
-    static const std::array<double, 256> values = [] {
-        std::array<double, 256> all{};
-        for (unsigned code = 0; code < 256; ++code) all[code] = decode_f8e4m3(static_cast<std::uint8_t>(code));
-        return all;
-    }();
-    return values;
 }
 
 template <class Decode> void each(const std::byte* from, Index stride, std::span<double> row, Decode decode_one)
@@ -53,13 +30,10 @@ void decode_row(DType type, const std::byte* from, Index stride, std::span<doubl
     switch (type) {
     case DType::f64: return as(load_as<double>);
     case DType::f32: return as([](const std::byte* at) { return static_cast<double>(load_as<float>(at)); });
-    case DType::f16: return as([](const std::byte* at) { return widen_f16(load_as<std::uint16_t>(at)); });
+    case DType::f16: return as([](const std::byte* at) { return decode_f16(load_as<std::uint16_t>(at)); });
     case DType::bf16: return as([](const std::byte* at) { return decode_bf16(load_as<std::uint16_t>(at)); });
     case DType::i8: return as([](const std::byte* at) { return static_cast<double>(load_as<std::int8_t>(at)); });
-    case DType::f8e4m3: {
-        const std::array<double, 256>& values = f8e4m3_values();
-        return as([&](const std::byte* at) { return values[static_cast<std::size_t>(*at)]; });
-    }
+    case DType::f8e4m3: return as([](const std::byte* at) { return decode_f8e4m3(load_as<std::uint8_t>(at)); });
     default: return as([type](const std::byte* at) { return decode(type, at); });
     }
 }

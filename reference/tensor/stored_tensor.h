@@ -14,7 +14,7 @@ public:
 
     const Shape& shape() const { return shape_; }
     DType type() const { return type_; }
-    bool empty() const { return shape_.empty(); }
+    bool empty() const { return shape_.empty() && bytes_.empty(); } // a scalar has no axes, and one number
     std::span<std::byte> bytes() { return bytes_; }
     std::span<const std::byte> bytes() const { return bytes_; }
     std::span<float> scales() { return scales_; } // set static ones before the rows that use them

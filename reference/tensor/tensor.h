@@ -23,7 +23,7 @@ public:
 
     const Shape& shape() const { return shape_; }
     Index extent(int axis) const { return shape_.at(static_cast<std::size_t>(axis)); }
-    bool empty() const { return shape_.empty(); }
+    bool empty() const { return shape_.empty() && values_.empty(); } // a scalar has no axes, and one number
     std::span<double> values() { return values_; }
     std::span<const double> values() const { return values_; }
 
