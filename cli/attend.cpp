@@ -4,27 +4,43 @@
 #include "experiments/implementations.h"
 #include "reference/contract/problem_file.h"
 #include "reference/tensor/safetensors.h"
+#include <filesystem>
 #include <memory>
+#include <new>
 
 namespace headroom {
 namespace {
 
 struct Settings {
-    std::string in, out, implementation = "reference", align = "bottom-right";
+    std::string in, out, implementation = "reference", executor, align = "bottom-right";
     bool causal = false, all_stages = false;
     AttentionOptions options;
     double scale = 0;
 };
 
+AttentionStages compute(const Implementation& implementation, const OwnedProblem& owned)
+{
+    try {
+        return run(implementation, owned.problem());
+    } catch (const std::bad_alloc&) {
+        throw std::runtime_error("there is not enough memory for the scores of q " + to_text(owned.q.shape()) +
+                                 " and k " + to_text(owned.k.shape()) + "; --impl online needs none for them");
+    }
+}
+
 int attend(Settings& s, bool scale_given)
 {
+    const std::vector<Implementation> list = implementations();
+    const Implementation& implementation = find(list, s.implementation, s.executor);
+
     OwnedProblem owned = read_problem(s.in);
+    std::error_code unknown;
+    if (std::filesystem::equivalent(s.in, s.out, unknown))
+        throw std::invalid_argument("-o names the problem file itself, " + s.in);
     owned.options = s.options;
     owned.options.causal = !s.causal ? Causal::none : s.align == "top-left" ? Causal::top_left : Causal::bottom_right;
     if (scale_given) owned.options.scale = s.scale;
-
-    const std::vector<Implementation> list = implementations();
-    const AttentionStages result = run(find(list, s.implementation), owned.problem());
+    const AttentionStages result = compute(implementation, owned);
 
     const bool all_f64 = owned.q.type() == DType::f64 && owned.k.type() == DType::f64 && owned.v.type() == DType::f64;
     NamedTensors file;
@@ -43,19 +59,24 @@ int attend(Settings& s, bool scale_given)
 Action declare_attend(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
-    app.add_option("problem", s->in, "safetensors with q, k, v and optionally bias, mask, kv_lengths, sink_logits")
+    app.add_option("problem", s->in,
+                   "safetensors with q [B,H,L,D], k [B,Hkv,S,D], v [B,Hkv,S,Dv] and optionally bias, mask, kv_lengths, "
+                   "query_lengths, sink_logits")
         ->required();
-    app.add_option("-o,--output", s->out, "safetensors to write: output, lse")->required();
+    app.add_option("-o,--output", s->out, "safetensors to write: output [B,H,L,Dv], lse [B,H,L]")->required();
     app.add_option("--impl", s->implementation, "which implementation computes it")->capture_default_str();
+    app.add_option("--executor", s->executor, "where a kernel runs")
+        ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}));
     app.add_flag("--causal", s->causal, "a query sees no key behind its own position");
-    app.add_option("--align", s->align, "where the queries stand among the keys")
+    app.add_option("--align", s->align, "causal: where the queries stand among the keys")
         ->check(CLI::IsMember({"bottom-right", "top-left"}))
         ->capture_default_str();
-    app.add_option("--window", s->options.window, "keys that a query sees, its own included");
+    app.add_option("--window", s->options.window, "causal: keys that a query sees, its own included; 0: all");
     app.add_option("--sinks", s->options.sinks, "first tokens that stay visible behind the window");
-    app.add_option("--softcap", s->options.soft_cap, "cap * tanh(score / cap)");
+    app.add_option("--softcap", s->options.soft_cap, "scores become cap * tanh(score / cap); 0: as they are");
     CLI::Option* scale = app.add_option("--scale", s->scale, "factor of q k; default 1/sqrt(D)");
-    app.add_flag("--stages", s->all_stages, "also write scores, masked_scores, row_max, row_sum, weights");
+    app.add_flag("--stages", s->all_stages,
+                 "also write those of scores, masked_scores, row_max, row_sum, weights that the implementation keeps");
     return [s, scale] { return attend(*s, scale->count() > 0); };
 }
 

@@ -2,7 +2,6 @@
 
 #include "reference/attention/attention.h"
 #include "reference/attention/online.h"
-#include <algorithm>
 #include <stdexcept>
 
 namespace headroom {
@@ -13,12 +12,23 @@ std::vector<Implementation> implementations()
             implementation("online", every_claim(), [](const AttentionProblem& p) { return online_attention(p); })};
 }
 
-const Implementation& find(std::span<const Implementation> list, std::string_view name)
+const Implementation& find(std::span<const Implementation> list, std::string_view name) { return find(list, name, {}); }
+
+const Implementation& find(std::span<const Implementation> list, std::string_view name, std::string_view executor)
 {
-    const auto found = std::ranges::find(list, name, &Implementation::name);
-    if (found != list.end()) return *found;
     std::string known;
-    for (const Implementation& each : list) known += (known.empty() ? "" : ", ") + each.name;
+    const Implementation* elsewhere = nullptr;
+    for (const Implementation& each : list) {
+        if (!known.ends_with(each.name))
+            known += (known.empty() ? "" : ", ") + each.name; // a kernel may stand there twice
+        if (each.name != name) continue;
+        if (each.executor == "cpu" && !executor.empty())
+            throw std::invalid_argument("--executor is for kernels; '" + each.name + "' is not one");
+        if (executor.empty() || executor == "auto" || executor == each.executor) return each;
+        elsewhere = &each;
+    }
+    if (elsewhere)
+        throw std::invalid_argument("'" + elsewhere->name + "' does not run on '" + std::string(executor) + "' here");
     throw std::invalid_argument("no implementation is called '" + std::string(name) + "'; there are " + known);
 }
 

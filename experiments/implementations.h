@@ -7,6 +7,9 @@
 namespace headroom {
 
 std::vector<Implementation> implementations();
-const Implementation& find(std::span<const Implementation> list, std::string_view name); // throws std::invalid_argument
+// Both throw std::invalid_argument that lists what there is.
+const Implementation& find(std::span<const Implementation> list, std::string_view name);
+// executor: device, simt or ptx, for kernels only; "auto" or empty: the first of the list, where device stands before simt
+const Implementation& find(std::span<const Implementation> list, std::string_view name, std::string_view executor);
 
 } // namespace headroom

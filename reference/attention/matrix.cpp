@@ -3,18 +3,14 @@
 namespace headroom {
 namespace {
 
-// The fourth axis of `part` at three indices, decoded.
-void decode_row(const StoredView& part, Index i0, Index i1, Index i2, Matrix& into, Index row)
-{
-    for (Index d = 0; d < into.cols(); ++d) into(row, d) = value(part, i0, i1, i2, d);
-}
+std::span<double> row(Matrix& X, Index i) { return {X.data() + i * X.cols(), static_cast<std::size_t>(X.cols())}; }
 
 } // namespace
 
 Matrix queries(const StoredView& q, Index b, Index h)
 {
     Matrix Q(q.extent[2], q.extent[3]);
-    for (Index i = 0; i < Q.rows(); ++i) decode_row(q, b, h, i, Q, i);
+    for (Index i = 0; i < Q.rows(); ++i) read_row(q, b, h, i, row(Q, i));
     return Q;
 }
 
@@ -23,7 +19,7 @@ Matrix rows(const KvView& kv, const StoredView& part, Index b, Index hkv)
     Matrix X(kv.length[b], part.extent[3]);
     for (Index j = 0; j < X.rows(); ++j) {
         const Place at = place(kv, b, j);
-        decode_row(part, at.block, hkv, at.slot, X, j);
+        read_row(part, at.block, hkv, at.slot, row(X, j));
     }
     return X;
 }

@@ -9,9 +9,8 @@
 // Elements from rotary_dim on stay as they are. Positions are absolute positions in the text, not slots of a cache.
 //
 // Limitation: a base is for life. Where the base changes once the text is longer than the trained length ("dynamic NTK",
-// LongRoPE), a cache holds keys that were turned with the old base, and decoding differs from prefill: cos(3/100) =
-// 0.99955 is not cos(3/150) = 0.99980. Such scalings are not offered; a factor per pair that never changes is
-// (frequencies that are given).
+// LongRoPE), a cache still holds keys that were turned with the old one, and decoding differs from prefill. Such scalings
+// are not offered; frequencies that are scaled once and for all are: give them to the table.
 #pragma once
 #include "reference/tensor/tensor.h"
 

@@ -1,0 +1,44 @@
+#include "tests/support/command_line.h"
+
+#include "tests/support/temporary_folder.h"
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sys/wait.h>
+
+namespace headroom {
+namespace {
+
+std::string quoted(const std::string& word)
+{
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+std::string text_of(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+Ran headroom_program(const std::vector<std::string>& arguments)
+{
+    const TemporaryFolder folder;
+    const std::string out = folder.path() / "out", err = folder.path() / "err";
+    std::string command = quoted(HEADROOM_PROGRAM);
+    for (const std::string& argument : arguments) command += " " + quoted(argument);
+    const int status = std::system((command + " >" + quoted(out) + " 2>" + quoted(err)).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+}
+
+bool is_refusal(const Ran& ran)
+{
+    return ran.exit_code == 2 && ran.out.empty() && ran.err.size() > 1 && ran.err.back() == '\n' &&
+           std::ranges::count(ran.err, '\n') == 1;
+}
+
+} // namespace headroom
