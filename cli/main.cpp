@@ -1,5 +1,6 @@
 // The command line: finds the subcommand, turns every error into one line and an exit code.
 #include "cli/command.h"
+#include "cli/numbers.h"
 
 #include <array>
 #include <iostream>
@@ -34,6 +35,7 @@ int run(int argc, char** argv)
     for (const Command& command : commands()) {
         CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
         actions.emplace_back(sub, command.declare(*sub));
+        refuse_odd_numbers(*sub);
     }
     try {
         app.parse(argc, argv);
