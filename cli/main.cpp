@@ -2,8 +2,10 @@
 #include "cli/command.h"
 #include "cli/numbers.h"
 
+#include <algorithm>
 #include <array>
 #include <iostream>
+#include <new>
 #include <vector>
 
 namespace headroom {
@@ -24,8 +26,27 @@ std::span<const Command> commands()
 
 namespace {
 
+int refuse(std::string why) // one line, whatever the message or the names in it contain
+{
+    for (char& c : why)
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    if (const auto largest = why.find(" to 17976931348623157"); largest != std::string::npos)
+        why.replace(largest, std::string::npos, " and above"); // CLI11 writes out the largest double
+    std::cerr << "headroom: " << why << '\n';
+    return 2;
+}
+
+bool is_command(std::string_view word)
+{
+    return std::ranges::find(commands(), word, &Command::name) != commands().end();
+}
+
 int run(int argc, char** argv)
 {
+    if (argc < 2) return refuse("a command is needed; 'headroom --help' lists them");
+    if (argv[1][0] != '-' && !is_command(argv[1]))
+        return refuse("there is no command '" + std::string(argv[1]) + "'; 'headroom --help' lists them");
+
     CLI::App app{"Headroom: what attention costs at inference time, and what sharing heads and keeping a cache save"};
     app.name("headroom");
     app.set_version_flag("--version", "0.1.0");
@@ -39,13 +60,18 @@ int run(int argc, char** argv)
     }
     try {
         app.parse(argc, argv);
-        for (const auto& [sub, action] : actions)
-            if (sub->parsed()) return action();
+        for (const auto& [sub, action] : actions) {
+            if (!sub->parsed()) continue;
+            const int code = action();
+            if (!std::cout.flush()) return refuse("cannot write to standard output");
+            return code;
+        }
     } catch (const CLI::Success& wanted) { // --help, --version
         return app.exit(wanted);
+    } catch (const std::bad_alloc&) {
+        return refuse("this does not fit into memory");
     } catch (const std::exception& error) {
-        std::cerr << "headroom: " << error.what() << '\n';
-        return 2;
+        return refuse(error.what());
     }
     return 2;
 }

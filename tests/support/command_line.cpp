@@ -25,13 +25,13 @@ std::string text_of(const std::filesystem::path& path)
 
 } // namespace
 
-Ran headroom_program(const std::vector<std::string>& arguments)
+Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder)
 {
-    const TemporaryFolder folder;
-    const std::string out = folder.path() / "out", err = folder.path() / "err";
-    std::string command = quoted(HEADROOM_PROGRAM);
+    const TemporaryFolder printed;
+    const std::string out = printed.path() / "out", err = printed.path() / "err";
+    std::string command = "cd " + quoted(folder) + " && " + quoted(HEADROOM_PROGRAM);
     for (const std::string& argument : arguments) command += " " + quoted(argument);
-    const int status = std::system((command + " >" + quoted(out) + " 2>" + quoted(err)).c_str());
+    const int status = std::system((command + " </dev/null >" + quoted(out) + " 2>" + quoted(err)).c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
 }
 

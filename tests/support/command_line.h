@@ -1,6 +1,7 @@
 // Runs the program `headroom` as a user does. A test program that includes this needs the program to be built first:
 // add_dependencies(test_NAME headroom).
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@ struct Ran {
     int exit_code;
     std::string out, err;
 };
-Ran headroom_program(const std::vector<std::string>& arguments);
+Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder = ".");
 
 // Bad input as the project promises it: exit code 2, exactly one line on stderr, nothing on stdout.
 bool is_refusal(const Ran& ran);
