@@ -32,10 +32,10 @@ TOKENIZER, HELD_OUT = HERE / "tokenizer.bin", HERE / "heldout.txt"
 RESULTS = HERE / "results.json"
 
 SEEDS = (1, 2)
-STEPS = 600
+STEPS = 500
 UPTRAINING_STEPS = STEPS // 20  # 5 %
 UPTRAINING_PEAK = 0.3           # of the first training's rate
-WARM_UP, UPTRAINING_WARM_UP = 20, 3
+WARM_UP, UPTRAINING_WARM_UP = 30, 5
 LENGTH = 512
 
 
@@ -130,6 +130,7 @@ def main():
     one.add_argument("seed", type=int)
     arguments = parser.parse_args()
     WORK.mkdir(exist_ok=True)
+    jax.config.update("jax_compilation_cache_dir", str(WORK / "compiled"))
     if arguments.command == "run":
         run(arguments.name, arguments.seed)
     else:

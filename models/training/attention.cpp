@@ -85,7 +85,7 @@ ffi::Error backward(Numbers q, Numbers k, Numbers v, Numbers o, Numbers lse, Num
     const auto shape = q.dimensions();
     const int64_t N = shape[0], L = shape[1];
     if (shape[2] != D || L > longest) return ffi::Error::InvalidArgument("attention: head_dim 8, at most 1024 tokens");
-    alignas(64) float p[R][longest], ds[R][longest];
+    alignas(64) float p[R][longest] = {}, ds[R][longest] = {};
     std::fill_n(d_k->typed_data(), N * D * L, 0.0F);
     std::fill_n(d_v->typed_data(), N * D * L, 0.0F);
     for (int64_t h = 0; h < N; ++h) {

@@ -6,9 +6,13 @@ import numpy as np
 
 from .attention import plain
 
+COPYING = 0.5  # how strongly a head adds what it looks at
+
 
 def initial_weights(config, seed):
-    """Normal weights; the two projections that write into the residual stream start smaller."""
+    """Normal weights, except that attention starts as copying: the output projection of a head is its value projection
+    transposed. Looking at the right token then pays from the first step, so heads soon learn where to look (after the
+    mimetic initialisation of Trockman and Kolter 2023)."""
     random = np.random.default_rng(seed)
     weights = {}
     for name, shape in config.shapes().items():
@@ -16,9 +20,13 @@ def initial_weights(config, seed):
             weights[name] = np.ones(shape, np.float32)
             continue
         scale = 0.05 if "embed" in name else shape[1] ** -0.5
-        if "o_proj" in name or "down_proj" in name:
+        if "down_proj" in name:
             scale /= (2 * config.layers) ** 0.5
         weights[name] = (scale * random.standard_normal(shape)).astype(np.float32)
+        if "o_proj" in name:
+            values = weights[name.replace("o_proj", "v_proj")].reshape(config.kv_heads, config.head_dim, config.width)
+            copies = np.repeat(values, config.group_size, 0).reshape(-1, config.width).T
+            weights[name] = (COPYING / config.group_size * copies).astype(np.float32)
     return weights
 
 

@@ -63,15 +63,6 @@ RULES = {
         "You may have this one," said {hero}. {c} [was so happy|smiled]. "Then take my {thing4}," said {c}. {glad}
         {tell} "{a} has the {thing}, {b} has the {thing2}, and {c} has the {thing3}," said {hero}. "And I have the {thing4}!" {lesson}""",
 
-    # Everyone brings one thing for a meal.
-    "soup": """{opening} {day}, {hero} wanted to make {food}, but the kitchen was empty. {sad}
-        [So {he} asked {his} friends for help. | So {he} went out and knocked on every door.]
-        {a} the {a_kind} brought a {pot}. {b} the {b_kind} brought {item1}. {c} the {c_kind} brought {item2}.
-        They made a fire {near1} and cooked all day. [It smelled so good! | Soon it was ready.]
-        Then {elder} came by. "[What is that?|What smells so good?]" {asked} {elder}. "It is {food}," said {hero}. "{b} brought {item1}, and {c} brought {item2}."
-        "And the {pot}?" "That is from {a}," said {hero}. [They all ate and ate. | They ate and sang until dark. | There was enough for everyone.]
-        {hero} washed the {pot} and gave it back to {a}. "[Thank you|Thank you all]," said {hero}. "Without {a}, {b} and {c} there would be no {food}." {lesson}""",
-
     # A map with three stops leads to a treasure.
     "map": """{opening} {day}, {hero} found an old map {spot4}. The map said: "Start {spot1}. Then go {spot2}. Dig {spot3}."
         {hero} ran to {a} the {a_kind}. "[Look, a map!|Come with me!]" said {hero}. "[Let us go and find the treasure|Then we must hurry]," said {a}.
@@ -83,33 +74,6 @@ RULES = {
         {tell} "We dug {spot3}," said {hero}, "and I got this {thing}." {lesson}""",
     "box": "[box|chest]",
 
-    # A seed grows with the help of three friends.
-    "garden": """{opening} {day}, {elder} gave {hero} a {seed} seed. {hero} planted it {near1}. Every day {he} looked, but nothing grew. {sad}
-        {a} the {a_kind} came by. "It needs water," said {a}, and brought some in a {pot}.
-        {b} the {b_kind} came by. "It needs sun," said {b}, and [cut the grass | pulled out the weeds].
-        {c} the {c_kind} came by. "It needs a song," said {c}, and sang to the seed.
-        [Days went by. | It rained, and then the sun came out.] One morning {hero} looked {near1}, and there was a big {seed}!
-        "[Who made it grow?|How did it grow so big?]" {asked} {elder}. "{a} brought water in a {pot}, {b} gave it sun, and {c} sang to it," said {hero}.
-        "Then you must share it with {a}, {b} and {c}," said {elder}. [So they did. | And that is what they did.] {lesson}""",
-
-    # Something breaks and is mended.
-    "mend": """{opening} {hero} had a {thing} that {he} loved. {day}, {hero} fell {near1}, and the {thing} broke. {sad}
-        "[Who can mend my {thing}?|Who can help me?]" {he} {asked}. {a} the {a_kind} looked at it. "I cannot mend it," said {a}, "but {b} the {b_kind} can. {B_he} lives {near2}."
-        So {hero} and {a} went to look {near2}. "Who is there?" {asked} {b}. "[It is {hero} and {a}|Only {hero} and {a}]," said {a}.
-        "[My {thing} is broken|I broke my {thing}]," said {hero}. {b} looked at it for a long time. "I can mend it," said {b}, "if you bring me a {thing2}."
-        [Where could they find a {thing2}? | They looked and looked.] At last they found a {thing2} {spot3} and took it to {b}.
-        {b} worked all [day|night]. Then the {thing} was as good as new. {glad} "Thank you, {b}!" said {hero}.
-        {tell} "I broke my {thing} {near1}," said {hero}, "but {b} the {b_kind} mended it. We gave {b_him} a {thing2}." {lesson}""",
-
-    # A storm, and someone who needs a friend.
-    "storm": """{opening} {day}, {hero} went to visit {a} the {a_kind}, who lived {near1}. {He} took a {thing} and some {food} in a bag.
-        [Soon the sky turned black. | Then a storm came up.] {hero} ran to hide {spot2}. [It was dark there. | It was dry there.]
-        "Who is there?" said a small voice. It was {b} the {b_kind}. "[I am cold|I am hungry]," said {b}.
-        "You may have my {food}," said {hero}, "and we can wait for the sun together." {b} ate the {food} and felt better. [They told stories. | They sang songs. |]
-        When the rain was over, {b} found the way, and they came to {a}, who lived {near1}. "Where were you?" {asked} {a}.
-        "There was a storm," said {hero}. "I hid {spot2} with {b}. I gave {b_him} the {food}, but here is the {thing}." "[It is so pretty|Just what I wanted]!" said {a}.
-        [They put the {thing} on the table | {a} put the {thing} by the window], and {a}, {b} and {hero} drank tea. {lesson}""",
-
     # A contest with three answers and one winner.
     "contest": """{opening} {day}, {elder} said, "Who can bring me the best thing? The winner gets {food}."
         {a} the {a_kind} found a {thing} {spot1}. {b} the {b_kind} found a {thing2} {spot2}. {hero} looked {spot3}, but [found nothing | there was nothing].
@@ -119,4 +83,4 @@ RULES = {
         "but a kind heart is best of all." So {hero} won the {food} and shared it with {a}, {b} and {c}. {lesson}""",
 }
 
-PLOTS = ["lost", "hide", "message", "trade", "soup", "map", "garden", "mend", "storm", "contest"]
+PLOTS = ["lost", "hide", "message", "trade", "map", "contest"]

@@ -47,9 +47,8 @@ def facts_of_a_story(dice):
     facts |= places(dice)
     for slot, thing in zip(["thing", "thing2", "thing3", "thing4"], dice.sample(words.THINGS, 4)):
         facts[slot] = f"{dice.choice(words.COLOURS + words.LOOKS)} {thing}"
-    facts["item1"], facts["item2"] = dice.sample(words.ITEMS, 2)
-    for slot, choices in (("elder", words.ELDERS), ("food", words.FOODS), ("pot", words.POTS), ("seed", words.SEEDS),
-                          ("weather", words.WEATHERS), ("feeling", words.FEELINGS)):
+    for slot, choices in (("elder", words.ELDERS), ("food", words.FOODS), ("weather", words.WEATHERS),
+                          ("feeling", words.FEELINGS)):
         facts[slot] = dice.choice(choices)
     return facts
 

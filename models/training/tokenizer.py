@@ -9,8 +9,8 @@ BOS, EOS = 1, 2
 FIRST_BYTE = 3  # entries 3 .. 258 stand for the bytes 0 .. 255
 SPECIAL = [b"<unk>", b"\n<s>\n", b"\n</s>\n"]
 
-# A piece never crosses these borders: a word with the space before it, or one other character.
-WORD = re.compile(r" ?[A-Za-z]+| |[^A-Za-z ]")
+# A piece never crosses these borders: a word or another character, each with the space before it.
+WORD = re.compile(r" ?[A-Za-z]+| ?[^A-Za-z ]| ")
 
 
 class Tokenizer:

@@ -9,13 +9,13 @@ from tqdm import tqdm
 
 from . import attention, decoder, optimizer
 
-BATCH = 4
-SAVE_EVERY = 25
+BATCH = 2
+SAVE_EVERY = 50
 
 
 def schedule(step, steps, warm_up):
-    """Up in a straight line, flat, and down to zero over the last half."""
-    return min(1.0, step / max(1, warm_up), 2 * (1 - (step - 1) / steps))
+    """Up in a straight line, flat, and down to zero over the last two fifths."""
+    return min(1.0, step / max(1, warm_up), 2.5 * (1 - (step - 1) / steps))
 
 
 def order_of_rows(rows, seed):
