@@ -1,0 +1,83 @@
+#include "experiments/cache_run.h"
+
+#include "reference/tensor/random.h"
+#include <new>
+#include <stdexcept>
+
+namespace headroom {
+namespace {
+
+void require_at_least(Index least, const char* what, Index number)
+{
+    if (number < least)
+        throw std::invalid_argument(std::string(what) + " is " + std::to_string(number) + ", it must be at least " +
+                                    std::to_string(least));
+}
+
+// One step, or as many as the cache needs for so many tokens, with standard normal numbers.
+void append_random(KvCache& cache, Index tokens, Random& random)
+{
+    const KvGeometry& g = cache.geometry();
+    for (Index first = 0; first < tokens;) {
+        const Index n = std::min(tokens - first, cache.longest_append());
+        cache.begin_step(std::vector<Index>(static_cast<std::size_t>(g.sequences), n));
+        for (Index layer = 0; layer < g.layers; ++layer)
+            cache.write(layer, random_normal({g.sequences, g.kv_heads, n, g.head_dim}, random),
+                        random_normal({g.sequences, g.kv_heads, n, g.value_dim}, random));
+        cache.end_step();
+        first += n;
+    }
+}
+
+CacheRun run(const CacheSettings& s)
+{
+    KvGeometry g = checked([&] {
+        KvGeometry asked = s.geometry;
+        asked.scales = calibrated_scales(asked, s.seed + 1);
+        return asked;
+    }());
+    const auto cache = cache_kind(s.kind).make(g, s.options);
+    Random random(s.seed);
+    CacheRun result{.geometry = std::move(g), .steps = {}, .pages = {}};
+    const auto step = [&](Index tokens) {
+        append_random(*cache, tokens, random);
+        result.steps.push_back({cache->lengths()[0], cache->counters()});
+    };
+    if (s.prefill > 0) step(s.prefill);
+    for (Index i = 0; i < s.steps; ++i) step(1);
+    if (const auto* paged = dynamic_cast<const PagedCache*>(cache.get())) result.pages = paged->pages();
+    return result;
+}
+
+} // namespace
+
+std::vector<StaticScales> calibrated_scales(const KvGeometry& g, std::uint64_t seed)
+{
+    const auto scales = [&](Random& random, Scaling scaling, Index width) -> std::vector<float> {
+        if (scaling == Scaling::none || scaling == Scaling::per_head_and_token) return {};
+        return calibrate(random_normal({1, g.kv_heads, 256, width}, random), g.type, scaling);
+    };
+    std::vector<StaticScales> all;
+    Random random(seed);
+    for (Index layer = 0; layer < g.layers; ++layer) {
+        StaticScales one{.k = scales(random, g.k_scaling(), g.head_dim), .v = {}};
+        if (!g.value_in_key) one.v = scales(random, g.v_scaling(), g.value_dim);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+CacheRun run_cache(const CacheSettings& settings)
+try {
+    require_at_least(1, "batch", settings.geometry.sequences);
+    require_at_least(1, "kv-heads", settings.geometry.kv_heads);
+    require_at_least(1, "head-dim", settings.geometry.head_dim);
+    require_at_least(1, "layers", settings.geometry.layers);
+    require_at_least(0, "prefill", settings.prefill);
+    require_at_least(settings.prefill > 0 ? 0 : 1, "steps", settings.steps);
+    return run(settings);
+} catch (const std::bad_alloc&) {
+    throw std::runtime_error("this machine has not enough memory for a " + settings.kind + " cache of that size");
+}
+
+} // namespace headroom
