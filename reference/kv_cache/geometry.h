@@ -24,7 +24,8 @@ KvGeometry checked(KvGeometry geometry); // fills in the usual scaling; std::inv
 
 enum class RingPositions : std::uint8_t {
     absolute, // a key stands where its token stood in the text
-    in_cache  // StreamingLLM: a key stands where it lies in the cache (Xiao et al. 2023, section 3.2)
+    in_cache // StreamingLLM (Xiao et al. 2023, section 3.2): a key stands where it lies in the cache; what is stored is
+             // not turned by RoPE yet, its reader turns it by that position
 };
 
 struct CacheOptions { // each kind reads its own
