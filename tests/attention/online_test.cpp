@@ -85,7 +85,7 @@ TEST_CASE("any split into 1, 2 or 8 parts, merged in any order, is the whole; a 
 {
     const std::vector<Key> keys = random_keys(23, 5);
     const OnlineSoftmax whole = state_of(keys);
-    for (const std::size_t parts : {1, 2, 8}) {
+    for (const std::size_t parts : {1u, 2u, 8u}) {
         std::vector<std::size_t> order(parts);
         for (std::size_t p = 0; p < parts; ++p) order[p] = p;
         for (int shuffle = 0; shuffle < 20; ++shuffle) {
