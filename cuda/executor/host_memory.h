@@ -19,8 +19,12 @@ public:
     void release(void* memory) noexcept;
     void check_guards() const; // throws Fault when a kernel wrote beside a block
 
-    // The block that holds [address, address + bytes), or null.
+    // The block that holds [address, address + bytes), or null; and where the block at an address begins.
     const Block* find(const void* address, std::size_t bytes) const;
+    const std::byte* begin_of(const void* address) const
+    {
+        return std::prev(blocks_.upper_bound(static_cast<const std::byte*>(address)))->first;
+    }
     // "byte 12 of 'output' (64 bytes)", or "no buffer": the block that the address lies in or beside.
     std::string describe(const void* address) const;
     const std::map<const std::byte*, Block>& blocks() const { return blocks_; }

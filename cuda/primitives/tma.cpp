@@ -17,7 +17,7 @@ void tma_load_4d(void* shared, const TensorMap* map, int c0, int c1, int c2, int
         block.fail("tma_load_4d: the destination is not 1024-byte aligned", &site);
     simt::check_access(shared, bytes, 16, simt::Access::shared_write, site);
     block.mbarriers().copy(
-        bar, static_cast<int>(bytes),
+        bar, shared, static_cast<int>(bytes),
         [=] {
             copy_box(static_cast<std::byte*>(shared), box, {c0, c1, c2, c3});
         },
@@ -31,7 +31,7 @@ void bulk_load(void* shared, const void* global, int bytes, std::uint64_t* bar, 
     simt::check_access(shared, size, 16, simt::Access::shared_write, site);
     simt::check_access(global, size, 16, simt::Access::read, site);
     simt::current->block->mbarriers().copy(
-        bar, bytes, [=] { std::memcpy(shared, global, size); }, site);
+        bar, shared, bytes, [=] { std::memcpy(shared, global, size); }, site);
 }
 
 } // namespace headroom::cuda

@@ -39,7 +39,11 @@ void check_access(const void* address, std::size_t bytes, std::size_t alignment,
         block.fail(fmt::format("{} of {} bytes out of bounds: {}", what, bytes, block.memory().describe(address)),
                    &site);
     }
-    if (block.observer) block.observer->access(lane, address, bytes, writes, site);
+    if (!block.observer) return;
+    if (access == Access::atomic)
+        block.observer->atomic_access(lane, address, bytes);
+    else
+        block.observer->access(lane, address, bytes, writes, site);
 }
 
 void load(void* value, const void* address, std::size_t bytes, Site site)
@@ -47,6 +51,14 @@ void load(void* value, const void* address, std::size_t bytes, Site site)
     check_access(address, bytes, bytes, Access::read, site);
     std::memcpy(value, address, bytes);
 }
+
+void read_atomic(void* value, const void* address, std::size_t bytes, Site site)
+{
+    check_access(address, bytes, bytes, Access::atomic, site);
+    std::memcpy(value, address, bytes);
+}
+
+void write_atomic(void* address, const void* value, std::size_t bytes) { std::memcpy(address, value, bytes); }
 
 void store(void* address, const void* value, std::size_t bytes, Site site)
 {

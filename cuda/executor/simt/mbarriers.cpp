@@ -84,10 +84,10 @@ void MBarriers::advance(State& state)
     });
 }
 
-void MBarriers::copy(std::uint64_t* address, int bytes, std::function<void()> perform, Site site)
+void MBarriers::copy(std::uint64_t* address, const void* to, int bytes, std::function<void()> perform, Site site)
 {
     find(address, site);
-    copies_.push_back({address, bytes, std::move(perform)});
+    copies_.push_back({address, to, bytes, std::move(perform)});
     if (eager_) land_one();
 }
 
@@ -97,6 +97,7 @@ bool MBarriers::land_one()
     const Copy copy = std::move(copies_.front());
     copies_.pop_front();
     copy.perform();
+    if (block_.observer) block_.observer->copied(block_, copy.to, static_cast<std::size_t>(copy.bytes));
     for (State& state : states_) {
         if (state.address != copy.address) continue;
         state.bytes -= copy.bytes;

@@ -17,7 +17,7 @@ public:
     void init(std::uint64_t* address, int count, Site site);
     void arrive(std::uint64_t* address, int bytes_to_expect, Site site);
     void wait(std::uint64_t* address, int parity, Site site);
-    void copy(std::uint64_t* address, int bytes, std::function<void()> perform, Site site);
+    void copy(std::uint64_t* address, const void* to, int bytes, std::function<void()> perform, Site site);
 
     bool land_one(); // the oldest copy under way; false: there is none
     bool idle() const { return copies_.empty(); }
@@ -37,6 +37,7 @@ private:
     };
     struct Copy {
         std::uint64_t* address;
+        const void* to;
         int bytes;
         std::function<void()> perform;
     };

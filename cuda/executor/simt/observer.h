@@ -17,6 +17,7 @@ public:
     virtual void lanes_met(Block& block, Op op, unsigned warp, std::uint32_t lanes, Site site) = 0;
     virtual void barrier_opened(Block& block, std::uint32_t warps) = 0;
     virtual void access(Lane& lane, const void* address, std::size_t bytes, bool writes, Site site) = 0;
+    virtual void atomic_access(Lane& lane, const void* address, std::size_t bytes) = 0;
     // A cp.async: `landed` once its thread has waited for it.
     virtual void copy(Lane& lane, const void* to, std::size_t bytes, bool landed, Site site) = 0;
     // Through an mbarrier: what the lane did becomes known to those who wait for it.

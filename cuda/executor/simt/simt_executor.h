@@ -23,6 +23,7 @@ public:
     void finish() override { memory_.check_guards(); }
 
     const HostMemory& memory() const { return memory_; }
+    void observe(simt::Observer* observer) { block_.observer = observer; }
 
 private:
     HostMemory memory_;

@@ -1,0 +1,61 @@
+#include "cuda/executor/tracer/source_lines.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace headroom::cuda::tracer {
+namespace {
+
+// "/path/file.cu:42 (discriminator 3)" or "??:0"
+bool parse(std::string_view text, Line& line)
+{
+    if (const auto space = text.find(' '); space != text.npos) text = text.substr(0, space);
+    const auto colon = text.rfind(':');
+    if (colon == text.npos || text.substr(0, 2) == "??") return false;
+    std::string_view file = text.substr(0, colon);
+    file = file.substr(file.rfind('/') + 1);
+    line = {std::string(file), std::atoi(std::string(text.substr(colon + 1)).c_str())};
+    return line.number > 0;
+}
+bool is_kernel_file(const Line& line) { return line.file.find(".cu") != line.file.npos; }
+
+} // namespace
+
+std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
+{
+    // One command for each program or library: its addresses, relative to where it was loaded.
+    std::map<std::string, std::map<std::uintptr_t, const void*>> modules;
+    for (const void* address : code) {
+        Dl_info info = {};
+        if (!dladdr(address, &info) || !info.dli_fname) continue;
+        // A call's return address lies behind it: one byte back is inside.
+        modules[info.dli_fname][reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1] = address;
+    }
+    std::map<const void*, Line> lines;
+    for (const auto& [file, addresses] : modules) {
+        std::string command = fmt::format("addr2line -a -i -e '{}'", file);
+        for (const auto& [offset, address] : addresses) command += fmt::format(" {:#x}", offset);
+        std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+        if (!pipe) continue;
+        char text[1024];
+        const void* address = nullptr;
+        while (std::fgets(text, sizeof text, pipe)) {
+            if (std::string_view(text).substr(0, 2) == "0x") { // the next address; its lines follow, innermost first
+                address = addresses.at(std::strtoull(text, nullptr, 16));
+                continue;
+            }
+            Line line;
+            if (!parse(text, line)) continue;
+            const auto it = lines.find(address);
+            if (it == lines.end() || (!is_kernel_file(it->second) && is_kernel_file(line))) lines[address] = line;
+        }
+        pclose(pipe);
+    }
+    return lines;
+}
+
+} // namespace headroom::cuda::tracer

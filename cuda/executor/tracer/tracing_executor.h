@@ -1,0 +1,28 @@
+// The simt executor with a tracer: for programs whose kernels were compiled with -fsanitize=thread.
+#pragma once
+#include "cuda/executor/simt/simt_executor.h"
+#include "cuda/executor/tracer/tracer.h"
+
+namespace headroom::cuda {
+
+class TracingExecutor : public Executor {
+public:
+    explicit TracingExecutor(std::set<unsigned> event_blocks = {0}, simt::Options options = {});
+    ~TracingExecutor() override;
+
+    void* allocate(std::size_t bytes, std::string_view label) override { return simt_.allocate(bytes, label); }
+    void release(void* memory) noexcept override;
+    void copy_in(void* to, const void* from, std::size_t bytes) override;
+    void copy_out(void* to, const void* from, std::size_t bytes) override { simt_.copy_out(to, from, bytes); }
+    TensorMap tensor_map(const TensorBox& box) override { return simt_.tensor_map(box); }
+    void launch(const KernelName& kernel, const LaunchShape& shape, const void* params, std::size_t bytes) override;
+    void finish() override { simt_.finish(); }
+
+    KernelTrace take() { return tracer_.take(); } // of the launches since the last take
+
+private:
+    SimtExecutor simt_;
+    Tracer tracer_;
+};
+
+} // namespace headroom::cuda
