@@ -1,7 +1,8 @@
 # Kernels: one source, compiled for the host here and by nvcc, where that is found, to PTX and a fat binary.
 #
-#     headroom_kernels(decode SOURCES 01_naive.cu … HOPPER 10_tma_ring.cu LINKS primitives)
+#     headroom_kernels(decode SOURCES 01_naive.cu … HOPPER 10_tma_ring.cu LINKS primitives [TRACED])
 #
+# HOST_ONLY leaves nvcc out. TRACED adds headroom_decode_traced, the same sources with every access told to the tracer, for headroom-traced.
 # makes the library headroom_decode, and beside the programs kernels/decode_01_naive.ptx and .fatbin: folder and file
 # name, which is how the name of each kernel in it begins, and how executors find it. HOPPER steps need sm_90a.
 set(HEADROOM_NVCC "" CACHE FILEPATH "nvcc; empty: where CUDA installs it")
@@ -43,13 +44,13 @@ function(headroom_nvcc_outputs source name hopper outputs)
 endfunction()
 
 function(headroom_kernels name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HOPPER;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED;HOST_ONLY" "" "SOURCES;HOPPER;LINKS")
   get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set(outputs)
   foreach(source IN LISTS arg_SOURCES arg_HOPPER)
     if(source MATCHES "\\.cu$")
       set_source_files_properties(${source} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-ffp-contract=off")
-      if(headroom_nvcc)
+      if(headroom_nvcc AND NOT arg_HOST_ONLY)
         get_filename_component(stem ${source} NAME_WE)
         set(hopper OFF)
         if(source IN_LIST arg_HOPPER)
@@ -63,6 +64,12 @@ function(headroom_kernels name)
   headroom_library(${name} SOURCES ${arg_SOURCES} ${arg_HOPPER} LINKS ${arg_LINKS})
   if(outputs)
     add_custom_target(headroom_${name}_nvcc ALL DEPENDS ${outputs})
+    install(FILES ${outputs} DESTINATION share/headroom/kernels)
+  endif()
+  if(arg_TRACED AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize") # two sanitizers do not go together
+    headroom_library(${name}_traced SOURCES ${arg_SOURCES} ${arg_HOPPER} LINKS ${arg_LINKS} tracer)
+    target_compile_options(headroom_${name}_traced PRIVATE -O1 -g -fsanitize=thread # ThreadSanitizer's library is not linked
+      $<IF:$<CXX_COMPILER_ID:GNU>,-fno-tree-vectorize,-fno-vectorize> $<IF:$<CXX_COMPILER_ID:GNU>,-fno-tree-slp-vectorize,-fno-slp-vectorize>)
   endif()
 endfunction()
 file(MAKE_DIRECTORY ${HEADROOM_KERNEL_DIR})

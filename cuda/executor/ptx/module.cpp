@@ -73,6 +73,8 @@ public:
 
     std::map<std::string, Function, std::less<>> run()
     {
+        for (at_ = text_.find(".file"); at_ < text_.size(); at_ = text_.find(".file", at_)) file();
+        at_ = 0;
         while (skip_blank(), at_ < text_.size()) top_level();
         for (auto& [name, function] : functions_) function.files = files_;
         return std::move(functions_);
@@ -104,7 +106,7 @@ private:
         if (looking_at(".version") || looking_at(".target") || looking_at(".address_size")) {
             until("\n");
         } else if (looking_at(".file")) {
-            file();
+            until("\n"); // known already
         } else if (looking_at(".section")) {
             skip_braces();
         } else {
@@ -197,11 +199,8 @@ private:
             scope.leave();
             return -1;
         }
-        if (looking_at(".loc")) { // .loc file line column …
-            char* rest = nullptr;
-            const std::string numbers(until("\n").substr(4));
-            file_ = static_cast<u32>(std::strtoul(numbers.c_str(), &rest, 10));
-            line_ = static_cast<u32>(std::strtoul(rest, nullptr, 10));
+        if (looking_at(".loc")) {
+            location(until("\n"));
             return 0;
         }
         if (looking_at(".reg")) {
@@ -228,6 +227,37 @@ private:
         }
         instruction(f, scope, until(";"));
         return 0;
+    }
+
+    // ".loc file line column[, function_name …, inlined_at file line column]". Of inlined code, the innermost place in a
+    // kernel file counts: what it calls lies in headers that all kernels share.
+    using Location = std::array<u32, 3>;
+    static Location parse_location(std::string_view text)
+    {
+        Location l = {};
+        const std::string numbers(text.substr(0, 48));
+        char* rest = const_cast<char*>(numbers.c_str());
+        for (u32& n : l) n = static_cast<u32>(std::strtoul(rest, &rest, 10));
+        return l;
+    }
+    bool in_kernel_file(const Location& l) const
+    {
+        return l[0] < files_.size() && files_[l[0]].find(".cu") != std::string::npos;
+    }
+    void location(std::string_view text)
+    {
+        Location here = parse_location(text.substr(4));
+        constexpr std::string_view inlined = "inlined_at";
+        if (const auto at = text.find(inlined); at != text.npos)
+            callers_[here] = parse_location(text.substr(at + inlined.size()));
+        else
+            callers_.erase(here);
+        Location outer = here;
+        for (int depth = 0; depth < 20 && !in_kernel_file(outer) && callers_.contains(outer); ++depth)
+            outer = callers_[outer];
+        if (in_kernel_file(outer)) here = outer;
+        file_ = here[0];
+        line_ = here[1];
     }
 
     void instruction(Function& f, Scope& scope, std::string_view text)
@@ -260,6 +290,7 @@ private:
     std::map<std::string, u32> labels_;
     std::map<std::ptrdiff_t, std::string> targets_;
     u32 file_ = 0, line_ = 0;
+    std::map<Location, Location> callers_; // of inlined code
 };
 
 } // namespace

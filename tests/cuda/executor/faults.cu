@@ -150,7 +150,7 @@ FAULTY(shared_out_of_bounds, __LINE__ - 3, 32)
 __device__ void misaligned_body(const P& p)
 {
     const float4 x = ld_vec<float4>(p.in + threadIdx.x);
-    p.out[threadIdx.x] = x.x;
+    p.out[threadIdx.x] = x.x + x.y + x.z + x.w;
 }
 FAULTY(misaligned, __LINE__ - 3, 32)
 
