@@ -119,6 +119,22 @@ TEST_CASE("copy-on-write needs a free block: without one the step is refused and
     CHECK(p.read(0).back() == 9);
 }
 
+TEST_CASE("forks that all write in one step need one copy less than there are forks: exactly full is allowed")
+{
+    PagedCache cache({.type = DType::f32}, {.block = block, .pool_blocks = 3});
+    const Tensor six({1, 1, 6, 1}, 5);
+    cache.append(six, six);
+    cache.select(std::vector<Index>{0, 0});
+    const Tensor one({2, 1, 1, 1}, {7, 8});
+    cache.append(one, one);
+    CHECK(cache.pages().free_blocks == 0);
+    CHECK(cache.pages().shared_blocks == 1);
+    for (const Index b : {0, 1}) {
+        const Place last = place(cache.view(0), b, 6);
+        CHECK(value(cache.view(0).k, last.block, 0, last.slot, 0) == static_cast<double>(7 + b));
+    }
+}
+
 TEST_CASE("sequences with the same beginning share its full blocks, also after the first one is gone")
 {
     Pages p(3, 8);

@@ -115,6 +115,17 @@ TEST_CASE("a ring goes back as far as the next token's window still stands in it
     CHECK(stored_positions(*cache) == std::vector<Index>{0, 1, 2});
 }
 
+TEST_CASE("during a step of n tokens the view has the sinks and the window - 1 + n newest keys, no more")
+{
+    for (const Index n : {1, 2, 3}) {
+        const auto cache = ring({.window = 4, .sinks = 2, .longest_append = 3});
+        append(*cache, 20);
+        cache->begin_step(std::vector<Index>{n});
+        CHECK(cache->view(0).length[0] == 2 + 4 - 1 + n);
+        CHECK(position(cache->view(0), 0, 2) == 17);
+    }
+}
+
 TEST_CASE("a step that was begun and abandoned leaves the window of the next token in place")
 {
     const auto cache = ring({.window = 4, .longest_append = 3});
