@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from . import stories
-from .tokenizer import BOS, EOS, Tokenizer, train
+from . import stories, words
+from .tokenizer import BOS, EOS, WORD, Tokenizer, train
 
 HELD_OUT = 64             # stories number 0 … 63
 FIRST_TRAINING = 1000     # and the training stories from here on
@@ -20,6 +20,19 @@ def write_tokenizer(path):
 
 def story_ids(tokenizer, text):
     return [BOS] + tokenizer.encode(text) + [EOS]
+
+
+def names_told_before(tokenizer, text):
+    """Where in `story_ids` a name begins that the story has named before."""
+    names, told, positions, position = {*words.GIRLS, *words.BOYS}, set(), [], 1
+    for word in WORD.findall(" " + text):
+        name = word.strip()
+        if name in told:
+            positions.append(position)
+        if name in names:
+            told.add(name)
+        position += len(tokenizer.merge(word))
+    return positions
 
 
 def held_out_ids(tokenizer, path):

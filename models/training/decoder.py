@@ -6,20 +6,23 @@ import numpy as np
 
 from .attention import plain
 
-COPYING = 0.5  # how strongly a head adds what it looks at
+# Sizes of the first weights: the embedding, the last norm, and how strongly a head adds what it looks at.
+EMBEDDING, LAST_NORM, COPYING = 0.5, 0.2, 0.5
 
 
 def initial_weights(config, seed):
-    """Normal weights, except that attention starts as copying: the output projection of a head is its value projection
-    transposed. Looking at the right token then pays from the first step, so heads soon learn where to look (after the
-    mimetic initialisation of Trockman and Kolter 2023)."""
+    """Normal weights, arranged so that heads soon learn where to look.
+
+    The embedding is large and the last norm small: every layer still sees which token stands where, and the first logits
+    are near zero. The output projection of a head starts as its value projection transposed, so that it copies what it
+    looks at, and looking at the right token pays at once (after the mimetic initialisation of Trockman and Kolter 2023)."""
     random = np.random.default_rng(seed)
     weights = {}
     for name, shape in config.shapes().items():
         if len(shape) == 1:
-            weights[name] = np.ones(shape, np.float32)
+            weights[name] = np.full(shape, LAST_NORM if name == "model.norm.weight" else 1.0, np.float32)
             continue
-        scale = 0.05 if "embed" in name else shape[1] ** -0.5
+        scale = EMBEDDING if "embed" in name else shape[1] ** -0.5
         if "down_proj" in name:
             scale /= (2 * config.layers) ** 0.5
         weights[name] = (scale * random.standard_normal(shape)).astype(np.float32)

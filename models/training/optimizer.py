@@ -7,7 +7,7 @@ every direction equally far.
 import jax
 import jax.numpy as jnp
 
-MUON_RATE, ADAM_RATE = 0.02, 0.005
+MUON_RATE, ADAM_RATE = 0.01, 0.005
 MOMENTUM, BETA1, BETA2 = 0.95, 0.9, 0.98
 
 

@@ -29,7 +29,7 @@ def draw(losses, path):
     for nll in (0.3, 0.5, 1, 2, 4, 6):
         parts.append(f'<path d="M{LEFT} {y(nll):.1f}H{WIDTH - RIGHT}" stroke="#ddd"/>')
         parts.append(f'<text x="{LEFT - 8}" y="{y(nll) + 4:.1f}" text-anchor="end">{nll}</text>')
-    for step in range(0, steps + 1, 200):
+    for step in range(0, steps + 1, 500):
         parts.append(f'<text x="{x(step):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{step}</text>')
     parts.append(f'<text x="{x(steps / 2):.1f}" y="{HEIGHT - 8}" text-anchor="middle">step</text>')
     for row, (name, runs) in enumerate(losses.items()):

@@ -17,15 +17,16 @@ def row(name, runs, size):
     config = configuration(name)
     perplexities = [run["heldout_perplexity"] for run in runs]
     spread = (max(perplexities) - min(perplexities)) / 2
+    recall = mean(run["heldout_recall"] for run in runs)
     seeds = ", ".join(f"{perplexity:.4f}" for perplexity in perplexities)
     return (f"| `{name}` | {config.kv_heads} | {config.hidden} | {config.parameters():,} | {config.cache_bytes_per_token()} | "
-            f"{mean(perplexities):.3f} ± {spread:.3f} | {seeds} | {size:,} |")
+            f"{mean(perplexities):.3f} ± {spread:.3f} | {seeds} | {recall:.1%} | {size:,} |")
 
 
 def table(results, sizes):
     """results: name -> training facts of each seed; sizes: name -> bytes of the file."""
-    lines = ["| model | KV heads | feed-forward | parameters | cache bytes per token (f16) | held-out perplexity | per seed (the first ships) | file bytes |",
-             "|---|--:|--:|--:|--:|--:|--:|--:|"]
+    lines = ["| model | KV heads | feed-forward | parameters | cache bytes per token (f16) | held-out perplexity | per seed (the first ships) | names recalled | file bytes |",
+             "|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
     return "\n".join(lines + [row(name, runs, sizes[name]) for name, runs in results.items()])
 
 
