@@ -85,6 +85,19 @@ const std::vector<Wrong> wrong{
     {"score --text", "--text"},
     {"score --model cut --tokenizer text --text x", "cut"},
 
+    // cache and mla
+    {"cache --kind pile", "cache kind 'pile'"},
+    {"cache --steps -1", "steps is -1"},
+    {"cache --batch 0", "batch is 0"},
+    {"cache --factor 0.5", "growth factor"},
+    {"cache --kv-dtype f31", "dtype 'f31'"},
+    {"cache --kind preallocated --max 10 --steps 11 --json", "it holds 10 tokens"},
+    {"cache --kind ring --window 0", "window"},
+    {"cache --head-dim 9223372036854775807", "too many elements"},
+    {"mla more", "more"},
+    {"mla --steps -3", "steps is -3"},
+    {"mla --kv-dtype f31", "dtype 'f31'"},
+
     // verify
     {"verify --impl magic", "magic"},
     {"verify --executor moon", "moon"},
