@@ -50,12 +50,14 @@ void DeviceExecutor::release(void* memory) noexcept { driver_->free(reinterpret_
 
 void DeviceExecutor::copy_in(void* to, const void* from, std::size_t bytes)
 {
-    if (bytes) driver_->check(driver_->copy_in(reinterpret_cast<device::Address>(to), from, bytes), "copying to the GPU");
+    if (bytes)
+        driver_->check(driver_->copy_in(reinterpret_cast<device::Address>(to), from, bytes), "copying to the GPU");
 }
 
 void DeviceExecutor::copy_out(void* to, const void* from, std::size_t bytes)
 {
-    if (bytes) driver_->check(driver_->copy_out(to, reinterpret_cast<device::Address>(from), bytes), "copying from the GPU");
+    if (bytes)
+        driver_->check(driver_->copy_out(to, reinterpret_cast<device::Address>(from), bytes), "copying from the GPU");
 }
 
 TensorMap DeviceExecutor::tensor_map(const TensorBox& box)
@@ -73,8 +75,8 @@ TensorMap DeviceExecutor::tensor_map(const TensorBox& box)
         if (i < 3) strides[i] = static_cast<std::uint64_t>(box.byte_stride[i]);
     }
     TensorMap map = {};
-    driver_->check(driver_->encode_tiled(&map, type, 4, const_cast<void*>(box.data), extents, strides, sides, steps, no_interleave,
-                                         swizzle_128, promote_256, zeroes),
+    driver_->check(driver_->encode_tiled(&map, type, 4, const_cast<void*>(box.data), extents, strides, sides, steps,
+                                         no_interleave, swizzle_128, promote_256, zeroes),
                    "tensor map");
     return map;
 }
@@ -110,11 +112,13 @@ void DeviceExecutor::launch(const KernelName& kernel, const LaunchShape& shape, 
     const device::Function function = find(kernel);
     const std::string what = std::string("launch of ") + kernel.name;
     if (shape.dynamic_shared > 48 * 1024)
-        driver_->check(driver_->set_function_attribute(function, device::most_dynamic_shared, static_cast<int>(shape.dynamic_shared)), what);
+        driver_->check(driver_->set_function_attribute(function, device::most_dynamic_shared,
+                                                       static_cast<int>(shape.dynamic_shared)),
+                       what);
     void* parameters[] = {const_cast<void*>(params)};
     const auto [grid, block, shared] = shape;
-    driver_->check(driver_->launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, static_cast<unsigned>(shared), nullptr,
-                                   parameters, nullptr),
+    driver_->check(driver_->launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                   static_cast<unsigned>(shared), nullptr, parameters, nullptr),
                    what);
     running_ = kernel.name;
 }

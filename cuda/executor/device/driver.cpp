@@ -66,7 +66,8 @@ void Driver::check(Result result, const std::string& what) const
     const char *name = nullptr, *text = nullptr;
     error_name(result, &name);
     error_string(result, &text);
-    throw Fault(what + ": " + (name ? name : "CUDA error " + std::to_string(result)) + (text ? " (" + std::string(text) + ")" : ""));
+    throw Fault(what + ": " + (name ? name : "CUDA error " + std::to_string(result)) +
+                (text ? " (" + std::string(text) + ")" : ""));
 }
 
 const Driver* driver(std::string& why_not)

@@ -30,7 +30,8 @@ std::int64_t Request::wavefronts() const
         std::array<std::set<std::uint64_t>, 32> words; // [bank]
         for (std::size_t lane = first; lane < first + phase; ++lane)
             if (lanes >> lane & 1)
-                for (std::uint64_t w = address[lane] / 4; w <= (address[lane] + bytes - 1) / 4; ++w) words[w % 32].insert(w);
+                for (std::uint64_t w = address[lane] / 4; w <= (address[lane] + bytes - 1) / 4; ++w)
+                    words[w % 32].insert(w);
         std::size_t most = 0;
         for (const auto& bank : words) most = std::max(most, bank.size());
         total += static_cast<std::int64_t>(most);
@@ -67,7 +68,8 @@ void Requests::add(unsigned lane, const Place& place, Kind kind, bool shared, st
 
 std::vector<Request> Requests::take()
 {
-    std::stable_sort(requests_.begin(), requests_.end(), [](const Request& a, const Request& b) { return a.order < b.order; });
+    std::stable_sort(requests_.begin(), requests_.end(),
+                     [](const Request& a, const Request& b) { return a.order < b.order; });
     index_.clear();
     for (auto& lane : occurrences_) lane.clear();
     sequence_ = {};

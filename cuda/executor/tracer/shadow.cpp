@@ -10,7 +10,8 @@ void Shadow::clear()
     used_ = 0;
 }
 
-std::string Shadow::access(unsigned thread, std::size_t offset, std::size_t bytes, bool writes, const Clocks& clocks, std::size_t& byte)
+std::string Shadow::access(unsigned thread, std::size_t offset, std::size_t bytes, bool writes, const Clocks& clocks,
+                           std::size_t& byte)
 {
     used_ = std::max(used_, offset + bytes);
     std::string wrong;
@@ -26,14 +27,16 @@ std::string Shadow::access(unsigned thread, std::size_t offset, std::size_t byte
                                     writes ? "overwrites" : "reads", b.writer.thread);
             for (const Time& reader : b.readers)
                 if (writes && races(reader))
-                    wrong = fmt::format("race: thread {} overwrites what thread {} reads, with no barrier between", thread, reader.thread);
+                    wrong = fmt::format("race: thread {} overwrites what thread {} reads, with no barrier between",
+                                        thread, reader.thread);
         }
         if (writes) {
             b.initialised = b.has_writer = true;
             b.writer = mine;
             b.readers.clear();
         } else {
-            const auto same = std::find_if(b.readers.begin(), b.readers.end(), [&](const Time& r) { return r.thread == thread; });
+            const auto same =
+                std::find_if(b.readers.begin(), b.readers.end(), [&](const Time& r) { return r.thread == thread; });
             if (same != b.readers.end())
                 *same = mine;
             else

@@ -11,7 +11,8 @@ public:
     void clear();
 
     // Checks an access and remembers it. Empty: nothing wrong; else what, and `byte` where.
-    std::string access(unsigned thread, std::size_t offset, std::size_t bytes, bool writes, const Clocks& clocks, std::size_t& byte);
+    std::string access(unsigned thread, std::size_t offset, std::size_t bytes, bool writes, const Clocks& clocks,
+                       std::size_t& byte);
     void under_way(std::size_t offset, std::size_t bytes); // an asynchronous copy will write here
     void written(std::size_t offset, std::size_t bytes);   // by the copy engine, which no thread races with here
 

@@ -33,7 +33,8 @@ std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
         Dl_info info = {};
         if (!dladdr(address, &info) || !info.dli_fname) continue;
         // A call's return address lies behind it: one byte back is inside.
-        modules[info.dli_fname][reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1] = address;
+        modules[info.dli_fname][reinterpret_cast<std::uintptr_t>(address) -
+                                reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1] = address;
     }
     std::map<const void*, Line> lines;
     for (const auto& [file, addresses] : modules) {

@@ -16,8 +16,7 @@ thread_local Tracer* active_tracer = nullptr;
 
 Tracer::Tracer(const HostMemory& memory, std::set<unsigned> event_blocks)
     : memory_(memory), event_blocks_(std::move(event_blocks)), shadow_(simt::SharedMemory::limit)
-{
-}
+{}
 
 void Tracer::begin(std::string_view kernel, const LaunchShape& shape)
 {
@@ -65,7 +64,8 @@ void Tracer::lanes_met(simt::Block& block, simt::Op op, unsigned warp, std::uint
     if (static_cast<unsigned>(std::popcount(lanes)) == existing) flush(warp);
     if (op != simt::Op::syncwarp) return; // shuffles are no fences
     std::vector<unsigned> threads;
-    for (std::uint32_t m = lanes; m; m &= m - 1) threads.push_back(32 * warp + static_cast<unsigned>(std::countr_zero(m)));
+    for (std::uint32_t m = lanes; m; m &= m - 1)
+        threads.push_back(32 * warp + static_cast<unsigned>(std::countr_zero(m)));
     clocks_.synchronise(threads);
 }
 
@@ -131,18 +131,21 @@ void Tracer::record(simt::Lane& lane, const Place& place, const void* address, s
     if (!memory_.find(address, bytes)) {
         const std::string where = memory_.describe(address);
         // Parameters, constants and the executor's own data are in no buffer.
-        if (where.find("no buffer") == where.npos) fault(place, lane, fmt::format("{} out of bounds: {}", writes ? "write" : "read", where));
+        if (where.find("no buffer") == where.npos)
+            fault(place, lane, fmt::format("{} out of bounds: {}", writes ? "write" : "read", where));
         return;
     }
     check_global(lane, place, address, bytes, writes);
-    warps_[lane.warp].add(lane.lane, place, kind, false, reinterpret_cast<std::uint64_t>(address), static_cast<unsigned>(bytes));
+    warps_[lane.warp].add(lane.lane, place, kind, false, reinterpret_cast<std::uint64_t>(address),
+                          static_cast<unsigned>(bytes));
 }
 
 void Tracer::check_shared(simt::Lane& lane, const Place& place, std::size_t offset, std::size_t bytes, bool writes)
 {
     std::size_t byte = offset;
     const std::string wrong = shadow_.access(lane.thread, offset, bytes, writes, clocks_, byte);
-    if (!wrong.empty()) fault(place, lane, fmt::format("{}: {}", block_->shared().describe(block_->shared().dynamic() + byte), wrong));
+    if (!wrong.empty())
+        fault(place, lane, fmt::format("{}: {}", block_->shared().describe(block_->shared().dynamic() + byte), wrong));
 }
 
 void Tracer::check_global(simt::Lane& lane, const Place& place, const void* address, std::size_t bytes, bool writes)
@@ -159,7 +162,9 @@ void Tracer::check_global(simt::Lane& lane, const Place& place, const void* addr
 void Tracer::fault(const Place& place, const simt::Lane& lane, const std::string& what)
 {
     if (!faulty_.insert(place).second || faults_.size() >= 100) return;
-    faults_.push_back({place, fmt::format("block {}, thread {} (warp {}, lane {})", block_number_, lane.thread, lane.warp, lane.lane), what});
+    faults_.push_back(
+        {place, fmt::format("block {}, thread {} (warp {}, lane {})", block_number_, lane.thread, lane.warp, lane.lane),
+         what});
 }
 
 int Tracer::buffer_of(std::uint64_t address)
@@ -199,10 +204,14 @@ void Tracer::flush(unsigned warp)
         } else
             s.sectors += request.sectors();
         if (!event_blocks_.contains(block_number_)) continue;
-        TracedEvent event{block_number_, static_cast<std::uint16_t>(warp), static_cast<std::uint16_t>(number), request.lanes, {}};
-        const auto base = request.shared ? 0 : reinterpret_cast<std::uint64_t>(memory_.begin_of(reinterpret_cast<const void*>(request.address[first])));
+        TracedEvent event{
+            block_number_, static_cast<std::uint16_t>(warp), static_cast<std::uint16_t>(number), request.lanes, {}};
+        const auto base = request.shared ? 0
+                                         : reinterpret_cast<std::uint64_t>(
+                                               memory_.begin_of(reinterpret_cast<const void*>(request.address[first])));
         for (std::size_t lane = 0; lane < 32; ++lane)
-            event.offset[lane] = request.lanes >> lane & 1 ? static_cast<std::int32_t>(request.address[lane] - base) : -1;
+            event.offset[lane] =
+                request.lanes >> lane & 1 ? static_cast<std::int32_t>(request.address[lane] - base) : -1;
         trace_.events.push_back(event);
     }
 }
@@ -227,7 +236,8 @@ KernelTrace Tracer::take()
     }
     for (const Found& found : faults_) {
         const tracer::Line line = line_of(found.place);
-        trace_.faults.push_back(fmt::format("{}, {}:{}, {}: {}", trace_.step, line.file, line.number, found.where, found.what));
+        trace_.faults.push_back(
+            fmt::format("{}, {}:{}, {}: {}", trace_.step, line.file, line.number, found.where, found.what));
     }
     places_.clear();
     site_index_.clear();

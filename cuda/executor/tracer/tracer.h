@@ -36,9 +36,11 @@ public:
     void copied(simt::Block& block, const void* to, std::size_t bytes) override;
 
 private:
-    void record(simt::Lane& lane, const tracer::Place& place, const void* address, std::size_t bytes, tracer::Kind kind);
+    void record(simt::Lane& lane, const tracer::Place& place, const void* address, std::size_t bytes,
+                tracer::Kind kind);
     void check_shared(simt::Lane& lane, const tracer::Place& place, std::size_t offset, std::size_t bytes, bool writes);
-    void check_global(simt::Lane& lane, const tracer::Place& place, const void* address, std::size_t bytes, bool writes);
+    void check_global(simt::Lane& lane, const tracer::Place& place, const void* address, std::size_t bytes,
+                      bool writes);
     void fault(const tracer::Place& place, const simt::Lane& lane, const std::string& what);
     void flush(unsigned warp);
     int site(const tracer::Place& place, Op op, Space space, int buffer);

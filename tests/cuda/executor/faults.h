@@ -5,12 +5,12 @@
 namespace headroom::cuda {
 
 struct FaultyParams {
-    float* out;        // [128]
-    const float* in;   // [128]
+    float* out;      // [128]
+    const float* in; // [128]
 };
 struct Faulty {
     Kernel<FaultyParams> kernel;
-    int line;             // 0: none in particular
+    int line; // 0: none in particular
     unsigned threads;
 };
 #define FAULTY(name) extern const Faulty name;

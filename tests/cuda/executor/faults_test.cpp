@@ -94,10 +94,7 @@ TEST_CASE("simt finds ordinary writes beside a buffer, at the end of the kernel"
     CHECK(run(executor, plain_write_out_of_bounds).find("byte 512 of 'out'") != std::string::npos);
 }
 
-TEST_CASE("a kernel that throws is a fault, not a crash")
-{
-    expect(throws, "the kernel threw: a message", "thread 9");
-}
+TEST_CASE("a kernel that throws is a fault, not a crash") { expect(throws, "the kernel threw: a message", "thread 9"); }
 
 TEST_CASE("ptx names the same faults, with instruction, line and lane")
 {

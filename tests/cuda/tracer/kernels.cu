@@ -43,6 +43,8 @@ ENTRY(transpose_padded, __LINE__ - 5)
 __device__ void read_after_write_body(const P& p)
 {
     SHARED_ARRAY(float, tile, [64]);
+    tile[threadIdx.x] = 0;
+    __syncthreads();
     tile[threadIdx.x] = 1;
     p.to[threadIdx.x] = tile[(threadIdx.x + 1) % 64]; // __syncthreads is missing
 }
@@ -119,7 +121,7 @@ __device__ void copied_early_body(const P& p) // the stage is refilled while its
     cp_async_commit();
     cp_async_wait<0>();
 }
-ENTRY(copied_early, __LINE__ - 4)
+ENTRY(copied_early, __LINE__ - 5) // where it reads; the schedule decides which side is late
 
 } // namespace
 } // namespace headroom::cuda

@@ -31,10 +31,12 @@ const TracedSite& site(const KernelTrace& trace, headroom::Op op, Space space)
 void expect_fault(const Kernel<Traced>& kernel, unsigned threads, int line, const std::string& what)
 {
     const KernelTrace got = trace(kernel, threads);
-    INFO((got.faults.empty() ? "no fault" : got.faults[0]));
-    REQUIRE(!got.faults.empty());
-    CHECK(got.faults[0].find(what) != std::string::npos);
-    CHECK(got.faults[0].find("kernels.cu:" + std::to_string(line)) != std::string::npos);
+    bool found = false;
+    for (const std::string& fault : got.faults) {
+        UNSCOPED_INFO(fault);
+        found |= fault.find(what) != fault.npos && fault.find("kernels.cu:" + std::to_string(line) + ",") != fault.npos;
+    }
+    CHECK(found);
 }
 
 } // namespace
@@ -76,12 +78,12 @@ TEST_CASE("reading columns of a 32-wide tile conflicts in all banks; a padded ti
 
 TEST_CASE("races in shared memory are named with line and threads")
 {
-    expect_fault(read_after_write, 64, read_after_write_line, "race: thread");
+    expect_fault(read_after_write, 64, read_after_write_line, "race: thread 63 reads what thread 0 wrote");
     expect_fault(write_after_read, 64, write_after_read_line, "overwrites what thread");
     expect_fault(shuffle_is_no_fence, 32, shuffle_is_no_fence_line, "race: thread");
     CHECK(trace(syncwarp_is, 32).faults.empty());
     CHECK(trace(counted, 64).faults.empty());
-    expect_fault(copied_early, 32, copied_early_line, "overwrites what thread");
+    expect_fault(copied_early, 32, copied_early_line, "race: thread 1 reads what thread 0 wrote");
 }
 
 TEST_CASE("uninitialised reads and accesses out of bounds are named")
