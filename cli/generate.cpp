@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace headroom {
 namespace {
@@ -63,8 +64,8 @@ int generate_text(const Settings& s)
     for (const std::string& prompt : s.prompts) prompts.push_back(model.tokenizer.encode(prompt));
     if (prompts.empty()) prompts.push_back(model.tokenizer.encode(""));
 
-    // A single text appears as it is made, several one after the other at the end.
-    const bool live = !s.json && prompts.size() == 1;
+    // On a terminal a single text appears as it is made; else all of it at the end, or nothing where something fails.
+    const bool live = !s.json && prompts.size() == 1 && isatty(STDOUT_FILENO);
     int before = prompts.front().back();
     bool begun = false;
     settings.on_token = [&](std::size_t, int token) {

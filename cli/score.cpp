@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/model_options.h"
+#include "reference/decoder/score.h"
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>

@@ -3,6 +3,7 @@
 #include "reference/decoder/checkpoint.h"
 #include "reference/decoder/random_decoder.h"
 #include <array>
+#include <cstdlib>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -43,18 +44,53 @@ Model read_model(const fs::path& checkpoint, const std::string& tokenizer)
     return model;
 }
 
+fs::path program_folder()
+{
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : program.parent_path();
+}
+
 } // namespace
+
+fs::path models_folder()
+{
+    std::vector<fs::path> candidates;
+    if (const char* chosen = std::getenv("HEADROOM_MODELS")) candidates.emplace_back(chosen);
+    const fs::path program = program_folder();
+    candidates.push_back(program / "models");
+    candidates.push_back(program / ".." / "share" / "headroom" / "models");
+    candidates.emplace_back(HEADROOM_SOURCE_MODELS);
+    std::error_code ignored;
+    for (const fs::path& folder : candidates)
+        if (fs::exists(folder / "tokenizer.bin", ignored)) return folder;
+    return {};
+}
+
+Model builtin_model(const std::string& name)
+{
+    const fs::path folder = models_folder();
+    const std::string file = name == "gqa" ? "gqa2" : name; // 8 query heads on 2 KV heads
+    std::error_code ignored;
+    if (!folder.empty() && name.find('/') == std::string::npos &&
+        fs::exists(folder / (file + ".safetensors"), ignored)) {
+        Model model = read_model(folder / (file + ".safetensors"), "");
+        model.name = name;
+        return model;
+    }
+    constexpr std::array<std::pair<std::string_view, Index>, 3> random{{{"mha", 8}, {"gqa", 2}, {"mqa", 1}}};
+    for (const auto& [known, kv_heads] : random)
+        if (name == known) return random_model(name + " (random weights)", kv_heads);
+    throw std::invalid_argument("no file and no built-in model is called '" + name + "'; built-in are mha, gqa, mqa");
+}
 
 Model load_model(const std::string& model, const std::string& tokenizer)
 {
-    constexpr std::array<std::pair<std::string_view, Index>, 3> built_in{{{"gqa", 2}, {"mha", 8}, {"mqa", 1}}};
-    for (const auto& [name, kv_heads] : built_in)
-        if (model == name || model.empty()) {
-            if (!tokenizer.empty())
-                throw std::invalid_argument("--tokenizer goes with a checkpoint: name it with --model");
-            return random_model(std::string(name), kv_heads);
-        }
-    return read_model(model, tokenizer);
+    std::error_code ignored;
+    if (!model.empty() && (fs::exists(model, ignored) || !tokenizer.empty())) return read_model(model, tokenizer);
+    if (!tokenizer.empty()) throw std::invalid_argument("--tokenizer goes with a checkpoint: name it with --model");
+    if (model.find('/') != std::string::npos || model.find('.') != std::string::npos) return read_model(model, "");
+    return builtin_model(model.empty() ? "gqa" : model);
 }
 
 } // namespace headroom

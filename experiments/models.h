@@ -6,13 +6,19 @@
 namespace headroom {
 
 struct Model {
-    std::string name; // "gqa", or the checkpoint's path
+    std::string name; // "gqa", or the checkpoint's path; says so if its weights are random
     Decoder decoder;
     Tokenizer tokenizer;
 };
 
-// A file (llama2.c or safetensors) or the name of a built-in model; empty: the default one. The tokenizer's file may be
-// left out where a tokenizer.bin lies beside the checkpoint. Throws std::invalid_argument.
+// A file (llama2.c or safetensors) or the name of a built-in model; empty: the default one, gqa. The tokenizer's file may
+// be left out where a tokenizer.bin lies beside the checkpoint. Throws std::invalid_argument.
 Model load_model(const std::string& model, const std::string& tokenizer);
+
+// A model that comes with the program: mha, gqa, mqa, or any other file of models/. They are looked for in the folder
+// that HEADROOM_MODELS names, beside the program, in share/headroom/models of its installation, and in the source tree.
+// mha, gqa and mqa have random weights where there are no files.
+Model builtin_model(const std::string& name);
+std::filesystem::path models_folder(); // empty: there is none
 
 } // namespace headroom

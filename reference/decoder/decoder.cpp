@@ -1,6 +1,7 @@
 #include "reference/decoder/decoder.h"
 
 #include "reference/decoder/rms_norm.h"
+#include <algorithm>
 #include <stdexcept>
 
 namespace headroom {
@@ -44,13 +45,18 @@ Tensor forward(const Decoder& model, const TokenBatch& batch, KvMemory& memory, 
 {
     const DecoderConfig& config = model.config;
     check(config, batch);
+    if (batch.total() == 0) return Tensor({0, config.width});
+    Index reach = 0; // of the positions, which turn q and k
+    for (const Index position : batch.padded_positions()) reach = std::max(reach, position + 1);
+    const RopeTable table(reach, config.head_dim, config.rope_base);
+
     memory.begin(batch.counts());
     try {
         Tensor x = embed(model, batch); // [T, E]
         for (Index layer = 0; layer < config.layers; ++layer) {
             const LayerWeights& w = model.layers[static_cast<std::size_t>(layer)];
             add(x, grouped_query_attention(rms_norm(x, w.attention_norm, config.norm_epsilon), batch, w.attention,
-                                           config, layer, memory, backend));
+                                           config, table, layer, memory, backend));
             add(x, feed_forward(rms_norm(x, w.ffn_norm, config.norm_epsilon), w.ffn, backend));
         }
         memory.end();

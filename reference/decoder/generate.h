@@ -25,10 +25,10 @@ struct GenerationSettings {
 
 struct GenerationStep { // one pass through the model
     bool prefill = false;
-    Index new_tokens = 0, past_length = 0, length = 0; // of the longest sequence; length = past + new
-    Shape q_shape = {}, k_shape = {};                  // as attention saw them: [B, H, L, D], [B, Hkv, S, D]
-    KvCounters bytes = {};                             // after the step; `copied` is this step's
-    Work work = {};                                    // counted in this step
+    Index new_tokens = 0, past_length = 0, length = 0;  // of the longest sequence; length = past + new
+    Shape q_shape = {}, new_k_shape = {}, k_shape = {}; // seen in a layer: [B, H, L, D], [B, Hkv, L, D], [B, Hkv, S, D]
+    KvCounters bytes = {};                              // after the step; `copied` is this step's
+    Work work = {};                                     // counted in this step
     double ms = 0;
 };
 struct Generation {
@@ -40,13 +40,5 @@ struct Generation {
 // short for prompt + steps - 1 tokens.
 Generation generate(const Decoder& model, std::vector<std::vector<int>> prompts, const GenerationSettings& settings,
                     const Backend& backend);
-
-// How well the model predicts a text: sum of -log p over all tokens but the first, in one pass or in chunks.
-struct Score {
-    double nll = 0, perplexity = 0; // exp(nll / predicted)
-    Index predicted = 0;
-};
-Score score(const Decoder& model, std::span<const int> tokens, const GenerationSettings& settings,
-            const Backend& backend);
 
 } // namespace headroom

@@ -5,6 +5,7 @@
 //     the new k and v join those of earlier tokens; Hkv heads are stored, never H
 //     output = attention(q, all k, all v) Wo              query head h reads KV head h / (H / Hkv)
 #pragma once
+#include "reference/attention/rope.h"
 #include "reference/decoder/backend.h"
 #include "reference/decoder/config.h"
 #include "reference/decoder/kv_memory.h"
@@ -21,6 +22,7 @@ struct AttentionWeights {
 
 // x [T, E] -> [T, E]. The weights say how many heads there are; `memory` has begun a pass with the batch's tokens.
 Tensor grouped_query_attention(const Tensor& x, const TokenBatch& batch, const AttentionWeights& weights,
-                               const DecoderConfig& config, Index layer, KvMemory& memory, const Backend& backend);
+                               const DecoderConfig& config, const RopeTable& table, Index layer, KvMemory& memory,
+                               const Backend& backend);
 
 } // namespace headroom

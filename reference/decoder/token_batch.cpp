@@ -27,6 +27,15 @@ Index TokenBatch::longest() const
     return most;
 }
 
+std::vector<Index> TokenBatch::padded_positions() const
+{
+    const auto L = static_cast<std::size_t>(longest());
+    std::vector<Index> all(positions.size() * L, 0);
+    for (std::size_t b = 0; b < positions.size(); ++b)
+        std::ranges::copy(positions[b], all.begin() + static_cast<std::ptrdiff_t>(b * L));
+    return all;
+}
+
 TokenBatch following(std::vector<std::vector<int>> tokens, std::span<const Index> lengths)
 {
     if (tokens.size() != lengths.size())

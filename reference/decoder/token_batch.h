@@ -12,9 +12,10 @@ struct TokenBatch {
     std::vector<std::vector<Index>> positions; // [B][new]: where each stands in its own sequence; turns q and k
     Tensor mask = {};                          // [B, 1, L, S], 1: visible; empty: all that causality allows
 
-    std::vector<Index> counts() const; // [B] new tokens of each sequence
-    Index total() const;               // T
-    Index longest() const;             // L
+    std::vector<Index> counts() const;           // [B] new tokens of each sequence
+    Index total() const;                         // T
+    Index longest() const;                       // L
+    std::vector<Index> padded_positions() const; // [B L], 0 where a row has no token
 };
 
 // The usual case: tokens that follow `lengths[b]` earlier ones.

@@ -2,6 +2,7 @@
 #include "tests/support/catch.h"
 
 #include "reference/decoder/generate.h"
+#include "reference/decoder/random_decoder.h"
 #include "tests/decoder/tiny.h"
 
 using namespace headroom;
@@ -88,4 +89,50 @@ TEST_CASE("generation refuses what does not fit the model's context before it co
         [](std::span<const double>, const StoredView&, std::span<double>) { throw std::logic_error("computed"); }};
     CHECK_THROWS_AS(generate(model, {{1, 2}}, {.steps = 64}, never), std::invalid_argument);
     CHECK_NOTHROW(generate(model, {{1, 2}}, {.steps = 63}, reference_backend()));
+}
+
+TEST_CASE("reported fault 37: the context is checked against positions, not against the chunk's length")
+{
+    DecoderConfig config = tiny_config;
+    config.max_length = 8;
+    const Decoder model = random_decoder(config, 7);
+    const auto cache = make_cache(config, 1, {.kind = "concat"});
+    CachedKv memory(*cache);
+    const auto take = [&](std::vector<int> chunk) {
+        forward(model, following({std::move(chunk)}, cache->lengths()), memory, reference_backend());
+        return cache->lengths()[0];
+    };
+    CHECK(take({1, 2, 3, 4, 5, 6}) == 6);
+    CHECK_THROWS_AS(take({1, 2, 3, 4}), std::length_error); // would need 10
+    CHECK(cache->lengths()[0] == 6);
+    CHECK(take({1, 2}) == 8); // position 7 is the last
+    CHECK_THROWS_AS(take({1}), std::length_error);
+    CHECK(take({}) == 8);
+}
+
+TEST_CASE("a pass that fails half-way leaves the cache as it was")
+{
+    const Decoder model = tiny_decoder();
+    for (const CacheKind& kind : cache_kinds()) {
+        CacheChoice choice{.kind = std::string(kind.name)};
+        choice.options.window = 8;
+        const auto cache = make_cache(model.config, 1, choice), untouched = make_cache(model.config, 1, choice);
+        CachedKv memory(*cache), other(*untouched);
+        const auto take = [&](KvMemory& into, const KvCache& of, std::vector<int> chunk, const Backend& backend) {
+            const Tensor hidden = forward(model, following({std::move(chunk)}, of.lengths()), into, backend);
+            return std::vector<double>(hidden.values().begin(), hidden.values().end());
+        };
+        Backend fails = reference_backend();
+        fails.attention = [calls = 0, attend = fails.attention](const AttentionProblem& problem) mutable {
+            if (++calls == 2) throw std::runtime_error("the second layer fails");
+            return attend(problem);
+        };
+        INFO(kind.name);
+        take(memory, *cache, {1, 2, 3}, reference_backend());
+        take(other, *untouched, {1, 2, 3}, reference_backend());
+        CHECK_THROWS_AS(take(memory, *cache, {4, 5}, fails), std::runtime_error);
+        CHECK(cache->lengths()[0] == 3);
+        CHECK(take(memory, *cache, {6, 7}, reference_backend()) ==
+              take(other, *untouched, {6, 7}, reference_backend()));
+    }
 }

@@ -4,6 +4,7 @@
 #include "reference/decoder/generate.h"
 #include "reference/decoder/llama2c.h"
 #include "reference/decoder/random_decoder.h"
+#include "reference/decoder/score.h"
 #include "tests/decoder/tiny.h"
 #include "tests/support/shared_data.h"
 #include <fstream>

@@ -5,6 +5,7 @@
 #include "reference/decoder/generate.h"
 #include "reference/decoder/llama2c.h"
 #include "reference/decoder/sampling.h"
+#include "reference/decoder/score.h"
 #include "reference/decoder/tokenizer.h"
 #include "tests/decoder/tiny.h"
 #include "tests/support/shared_data.h"

@@ -1,0 +1,208 @@
+// The commands that run a model, as a user meets them: what they print, and how they refuse.
+#include "tests/support/catch.h"
+
+#include "reference/decoder/llama2c.h"
+#include "reference/decoder/tokenizer.h"
+#include "reference/tensor/files.h"
+#include "tests/decoder/tiny.h"
+#include "tests/support/command_line.h"
+#include "tests/support/temporary_folder.h"
+#include <array>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace headroom;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The words of a command line; '' is an empty one.
+Ran headroom_command(const std::string& line)
+{
+    std::istringstream words(line);
+    std::vector<std::string> arguments;
+    for (std::string word; words >> word;) arguments.push_back(word == "''" ? "" : word);
+    return headroom_program(arguments);
+}
+
+// A tiny checkpoint with its tokenizer.
+struct Files {
+    TemporaryFolder temporary;
+    fs::path folder = temporary.path();
+    Files()
+    {
+        write_file(folder / "model.bin", llama2c_file(tiny_decoder(), 0));
+        std::vector<std::byte> words;
+        const auto add = [&words](const auto& value) {
+            const auto bytes = std::as_bytes(std::span(&value, 1));
+            words.insert(words.end(), bytes.begin(), bytes.end());
+        };
+        add(std::int32_t{4});
+        for (int id = 0; id < 40; ++id) { // unknown, begin, end, space, then the letters a, b, c …
+            const std::string text = id < 3    ? "<" + std::to_string(id) + ">"
+                                     : id == 3 ? " "
+                                               : std::string(1, char('a' + id - 4));
+            add(0.0f);
+            add(static_cast<std::int32_t>(text.size()));
+            for (const char c : text) add(c);
+        }
+        write_file(folder / "tokenizer.bin", words);
+        write_file(folder / "broken.bin", std::string("this is not a checkpoint, whatever its name"));
+    }
+    std::string operator()(const char* name) const { return (folder / name).string(); }
+};
+
+} // namespace
+
+TEST_CASE("generate --json has its keys, its step numbers and its lengths")
+{
+    const Files file;
+    const Ran run =
+        headroom_command("generate --model " + file("model.bin") + " --prompt abc --steps 4 --chunk 3 --json");
+    REQUIRE(run.exit_code == 0);
+    CHECK(run.err.empty());
+    const auto json = nlohmann::json::parse(run.out);
+    CHECK(json["schema"] == "headroom.generate/1");
+    CHECK(json["tokens"].size() == 5 + 4); // begin, space, a, b, c
+    CHECK(json["tokens"][0] == 1);
+    CHECK(json["text"].get<std::string>().starts_with("abc"));
+    REQUIRE(json["steps"].size() == 2 + 3);
+    for (std::size_t i = 0; i < 5; ++i) {
+        const auto& step = json["steps"][i];
+        CHECK(step["step"] == i);
+        CHECK(step["phase"] == (i < 2 ? "prefill" : "decode"));
+        CHECK(step["length"] == std::array{3, 5, 6, 7, 8}[i]);
+        CHECK(step["past_length"] == std::array{0, 3, 5, 6, 7}[i]);
+        CHECK(step["new_tokens"] == step["length"].get<int>() - step["past_length"].get<int>());
+        CHECK(step["k_shape"] == nlohmann::json{1, 2, step["length"].get<int>(), 4});
+        CHECK(step["live_bytes"] == step["length"].get<int>() * 2 * 2 * 2 * 4 * 4);
+        for (const char* key : {"reserved_bytes", "copied_bytes", "peak_bytes"}) CHECK(step[key].is_number_integer());
+        CHECK(step["ms"].is_number());
+    }
+}
+
+TEST_CASE("every cache, no cache and half precision go through generate and score")
+{
+    const Files file;
+    const std::string model = "--model " + file("model.bin") + " ";
+    const std::string expected = headroom_command("generate " + model + "--prompt abc --steps 20").out;
+    CHECK(expected.starts_with("abc"));
+    for (const std::string how : {"--cache concat", "--cache preallocated", "--cache growing --initial 2 --factor 1.5",
+                                  "--cache paged --block 3", "--cache ring --window 64", "--no-cache", "--chunk 1"})
+        CHECK(headroom_command("generate " + model + "--prompt abc --steps 20 " + how).out == expected);
+    const auto nll = [&](const std::string& how) {
+        return nlohmann::json::parse(headroom_command("score " + model + "--text abcdefg --json " + how).out)["nll"]
+            .get<double>();
+    };
+    CHECK(nll("") == nll("--no-cache"));
+    CHECK(nll("--kv-dtype bf16") == nll("--kv-dtype bf16 --chunk 2"));
+    CHECK(nll("--kv-dtype bf16") != nll(""));
+    CHECK(nll("--kv-dtype i8") == Approx(nll("")).margin(0.5));
+}
+
+TEST_CASE("a seed decides what is sampled, and --stop-at-eos ends early")
+{
+    const Files file;
+    const std::string base = "generate --model " + file("model.bin") + " --steps 30 --temperature 1.5 --seed ";
+    CHECK(headroom_command(base + "1").out == headroom_command(base + "1").out);
+    CHECK(headroom_command(base + "1").out != headroom_command(base + "2").out);
+    bool shorter = false;
+    for (int seed = 1; seed <= 8; ++seed) {
+        const auto json =
+            nlohmann::json::parse(headroom_command(base + std::to_string(seed) + " --stop-at-eos --json").out);
+        if (json["tokens"].size() == 31) continue;
+        shorter = true;
+        CHECK(json["tokens"].back() == 2);
+    }
+    CHECK(shorter);
+}
+
+TEST_CASE("bad input to the model commands is one line and exit code 2")
+{
+    const Files file;
+    const std::string model = "--model " + file("model.bin");
+    for (const std::string& line : {"generate " + model + " --steps 65",
+                                    "generate " + model + " --steps -1",
+                                    "generate " + model + " --steps x",
+                                    "generate " + model + " --prompt ABC",
+                                    "generate " + model + " --cache none",
+                                    "generate " + model + " --cache ring",
+                                    "generate " + model + " --cache growing --max 3 --steps 9",
+                                    "generate " + model + " --kv-dtype u8",
+                                    "generate " + model + " --kv-dtype half",
+                                    "generate " + model + " --sinks 2",
+                                    "generate " + model + " --temperature -1",
+                                    "generate " + model + " --top-p 2",
+                                    "generate " + model + " --chunk -2",
+                                    "generate " + model + " --impl nothing",
+                                    "generate --model " + file("broken.bin"),
+                                    "generate --model " + file("missing.bin"),
+                                    "generate --model " + file("model.bin") + " --tokenizer " + file("missing.bin"),
+                                    "generate --model " + file("model.bin") + " --tokenizer " + file("broken.bin"),
+                                    "generate --tokenizer " + file("tokenizer.bin"),
+                                    std::string("generate --model nothing"),
+                                    "generate --model " + file.folder.string(),
+                                    "score " + model,
+                                    "score " + model + " --text ''",
+                                    "convert --kv-heads 3 " + file("model.bin") + " " + file("out.bin"),
+                                    "convert --kv-heads 1 " + file("broken.bin") + " " + file("out.bin"),
+                                    "convert --kv-heads 1 --text ABC " + file("model.bin") + " " + file("out.bin"),
+                                    std::string("batch --lengths 0,0"),
+                                    std::string("batch --lengths 5,-1"),
+                                    std::string("batch --lengths 99999999"),
+                                    std::string("tour --steps 1"),
+                                    "tour --model " + file("broken.bin")}) {
+        INFO(line);
+        CHECK(is_refusal(headroom_command(line)));
+    }
+    CHECK_FALSE(fs::exists(file("out.bin")));
+}
+
+TEST_CASE("convert writes a checkpoint of the same form that has fewer KV heads")
+{
+    const Files file;
+    const Ran run =
+        headroom_command("convert --kv-heads 1 --text abcdef --json " + file("model.bin") + " " + file("out.bin"));
+    REQUIRE(run.exit_code == 0);
+    const auto json = nlohmann::json::parse(run.out);
+    CHECK(json["before"]["kv_heads"] == 2);
+    CHECK(json["after"]["kv_heads"] == 1);
+    CHECK(read_llama2c(file("out.bin")).config.kv_heads == 1);
+    const auto after =
+        nlohmann::json::parse(headroom_command("score --text abcdef --json --model " + file("out.bin")).out);
+    CHECK(after["perplexity"] == json["after"]["perplexity"]);
+}
+
+TEST_CASE("batch --json has each way's counts")
+{
+    const Ran run = headroom_command("batch --lengths 5,7,30 --json");
+    REQUIRE(run.exit_code == 0);
+    const auto json = nlohmann::json::parse(run.out);
+    CHECK(json["schema"] == "headroom.batch/1");
+    for (const char* way : {"padded", "bucketed", "ragged"}) {
+        CHECK(json["ways"][way]["useful_tokens"] == 42);
+        CHECK(json["ways"][way]["equal_to_alone"] == true);
+    }
+    CHECK(json["ways"]["padded"]["padded_tokens"] == 3 * 30 - 42);
+    CHECK(json["ways"]["ragged"]["padded_tokens"] == 0);
+}
+
+TEST_CASE("the tour is plain text in a pipe, at most 78 columns wide, and shows what it promises")
+{
+    const Ran run = headroom_command("tour --steps 12 --prompt Hi");
+    REQUIRE(run.exit_code == 0);
+    CHECK(run.err.empty());
+    CHECK(run.out.find('\033') == std::string::npos);
+    for (const char* promised : {"87.5 %", "MHA", "GQA", "MQA", "concat", "preallocated", "growing", "paged", "ring",
+                                 "prefill", "decode", "multiply-adds", "the text is the same"})
+        CHECK(run.out.find(promised) != std::string::npos);
+    int width = 0;
+    for (const char c : run.out) {
+        if (c == '\n')
+            width = 0;
+        else
+            width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        REQUIRE(width <= 78);
+    }
+}
