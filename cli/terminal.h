@@ -25,6 +25,6 @@ std::string spark(std::span<const double> values, int width); // "▁▂▃▅�
 std::string pad_left(const std::string& text, int width);     // to the right edge of a column, by characters
 std::string pad_right(const std::string& text, int width);
 std::string flowing_text(const std::string& text, int width,
-                    const std::string& indent); // lines; what is not text becomes "·"
+                         const std::string& indent); // lines; what is not text becomes "·"
 
 } // namespace headroom

@@ -139,10 +139,10 @@ private:
         const auto row = [](const std::string& name, const std::array<std::string, 5>& columns,
                             const std::string& text) {
             std::string line = pad_right(name, 13);
-            for (const std::string& column : columns) line += pad_left(column, 12);
+            for (const std::string& column : columns) line += pad_left(column, 11);
             return line + "  " + text;
         };
-        fmt::print("  {}\n", out_.dim(row("", {"live", "reserved", "peak", "copied", "allocations"}, "text")));
+        fmt::print("  {}\n", out_.dim(row("", {"live", "reserved", "peak", "copied", "allocs"}, "text")));
         for (const RaceLane& lane : race_) {
             if (lane.name == "none") continue;
             const KvCounters& end = lane.run.steps.back().bytes;
@@ -160,7 +160,7 @@ private:
         }
         const CacheOptions options = race_settings().options;
         fmt::print("\n");
-        say("live: what is visible; reserved: allocated; peak: old and new together.");
+        say("live: visible now; reserved: allocated now; peak: old and new together.");
         say("concat copies everything at each step; growing copies now and then (here it");
         say(fmt::format("begins with {} slots); preallocated and paged never. ring keeps {} + {}", options.initial,
                         options.sinks, options.window));
