@@ -59,7 +59,9 @@ def check_table(models, sizes):
     """README, results.json and the files say the same."""
     results = json.loads((HERE / "results.json").read_text())
     check("results.json names every model", list(results) == NAMES)
-    check("the README's table is the one of results.json", report.table(results, sizes) in (HERE / "README.md").read_text())
+    readme = (HERE / "README.md").read_text()
+    check("the README's table and verdicts are those of results.json",
+          report.table(results, sizes) in readme and report.verdicts(results) in readme)
     for name in NAMES:
         config, _, training = models[name]
         check(f"{name}: the file says what results.json says", training == results[name][0])

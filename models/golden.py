@@ -47,6 +47,7 @@ def main():
     )
     json.loads(TARGET.read_text())
     print(f"{TARGET.name}: {len(models)} models")
+    return models
 
 
 if __name__ == "__main__":

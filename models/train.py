@@ -103,11 +103,10 @@ def ship():
         sizes[name] = (HERE / f"{name}.safetensors").stat().st_size
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
-    readme = HERE / "README.md"
-    readme.write_text(report.between_marks(readme.read_text(), report.table(results, sizes)))
     plot.draw({name: [json.loads((WORK / f"{name}-seed{seed}.losses.json").read_text()) for seed in SEEDS]
                for name in TRAINED}, HERE / "loss.svg")
-    golden.main()
+    readme = HERE / "README.md"
+    readme.write_text(report.between_marks(readme.read_text(), report.summary(results, sizes, golden.main())))
 
 
 def prepare_corpus():

@@ -1,4 +1,4 @@
-"""The README's table, written from the results of all runs."""
+"""What the README says about the results, written from the results of all runs."""
 
 from statistics import mean
 
@@ -15,12 +15,11 @@ def configuration(name):
 def row(name, runs, size):
     """One model: what it is, perplexity per seed (seed 1 is the file that ships), mean and half the range."""
     config = configuration(name)
-    perplexities = [run["heldout_perplexity"] for run in runs]
-    spread = (max(perplexities) - min(perplexities)) / 2
+    value, spread = spread_of(runs)
     recall = mean(run["heldout_recall"] for run in runs)
-    seeds = ", ".join(f"{perplexity:.4f}" for perplexity in perplexities)
+    seeds = ", ".join(f"{run['heldout_perplexity']:.4f}" for run in runs)
     return (f"| `{name}` | {config.kv_heads} | {config.hidden} | {config.parameters():,} | {config.cache_bytes_per_token()} | "
-            f"{mean(perplexities):.3f} ± {spread:.3f} | {seeds} | {recall:.1%} | {size:,} |")
+            f"{value:.3f} ± {spread:.3f} | {seeds} | {recall:.1%} | {size:,} |")
 
 
 def table(results, sizes):
@@ -28,6 +27,35 @@ def table(results, sizes):
     lines = ["| model | KV heads | feed-forward | parameters | cache bytes per token (f16) | held-out perplexity | per seed (the first ships) | names recalled | file bytes |",
              "|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
     return "\n".join(lines + [row(name, runs, sizes[name]) for name, runs in results.items()])
+
+
+def spread_of(runs):
+    perplexities = [run["heldout_perplexity"] for run in runs]
+    return mean(perplexities), (max(perplexities) - min(perplexities)) / 2
+
+
+def verdicts(results):
+    """A sentence for every model: is its distance from `mha` more than the seeds alone would make?"""
+    reference, reference_spread = spread_of(results["mha"])
+    lines = []
+    for name, runs in results.items():
+        if name == "mha":
+            continue
+        value, spread = spread_of(runs)
+        apart, within = value - reference, spread + reference_spread
+        words = "within the spread of the seeds, so nothing is shown" if abs(apart) <= within else "more than the spread of the seeds"
+        lines.append(f"- `{name}` is {apart:+.3f} from `mha` ({within:.3f} by seeds alone): {words}.")
+    return "\n".join(lines)
+
+
+def samples(golden):
+    """The first 100 tokens that each trained model writes, always taking the most probable one."""
+    return "\n\n".join(f"`{name}`: {golden[name]['text']} …" for name in TRAINED)
+
+
+def summary(results, sizes, golden):
+    return (f"{table(results, sizes)}\n\nSpread: half the distance between the seeds. Distances in perplexity:\n\n{verdicts(results)}\n\n"
+            f"{samples(golden)}")
 
 
 def between_marks(text, new):
