@@ -6,7 +6,7 @@
     run NAME SEED    one training (mha, gqa4, gqa2, mqa), for running several at once; finished ones are kept
     ship             what needs no further training: files, golden values, picture and table
 
-Runs in progress and finished runs lie in models/work; an interrupted command goes on where it stopped.
+Runs in progress and finished runs lie in models/work, in a folder for each recipe; an interrupted command goes on where it stopped.
 """
 
 import os
@@ -16,6 +16,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
 import argparse
+import hashlib
 import json
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
@@ -43,9 +44,20 @@ WARM_UP, UPTRAINING_WARM_UP = 30, 5
 LENGTH = 512
 
 
+def recipe():
+    """A fingerprint of everything that a run depends on: runs of another recipe are not mistaken for this one's."""
+    text = repr((STEPS, UPTRAINING_STEPS, UPTRAINING_PEAK, WARM_UP, UPTRAINING_WARM_UP, LENGTH)).encode()
+    for name in ("words", "plots", "stories", "tokenizer", "corpus", "config", "decoder", "optimizer", "trainer", "pooling"):
+        text += (HERE / "training" / f"{name}.py").read_bytes()
+    return hashlib.sha256(text).hexdigest()[:12]
+
+
+RUNS = WORK / recipe()
+
+
 def rows():
     """Rows for one training, and behind them fresh ones for the 5 % further training."""
-    path, count = WORK / "rows.npy", (STEPS + UPTRAINING_STEPS) * trainer.BATCH
+    path, count = RUNS / "rows.npy", (STEPS + UPTRAINING_STEPS) * trainer.BATCH
     if not path.exists() or len(np.load(path, mmap_mode="r")) != count:
         np.save(path, corpus.load(TOKENIZER, HELD_OUT, count, LENGTH))
     return np.load(path)
@@ -60,34 +72,34 @@ def finish(name, seed, config, weights, steps, losses, origin):
         "framework": f"jax {jax.__version__}", **evaluate.held_out(config, stored, *held_out),
         "heldout_nll_in_f32": evaluate.held_out(config, weights, *held_out)["heldout_nll"],
     }
-    (WORK / f"{name}-seed{seed}.losses.json").write_text(json.dumps(losses))
-    checkpoint.write_model(WORK / f"{name}-seed{seed}.safetensors", config, weights, training, "<f4")
+    (RUNS / f"{name}-seed{seed}.losses.json").write_text(json.dumps(losses))
+    checkpoint.write_model(RUNS / f"{name}-seed{seed}.safetensors", config, weights, training, "<f4")
     print(f"{name} seed {seed}: held-out perplexity {training['heldout_perplexity']:.4f}, "
           f"names recalled {training['heldout_recall']:.1%}", flush=True)
 
 
 def run(name, seed):
     """One model from random weights, unless it is there already."""
-    if (WORK / f"{name}-seed{seed}.safetensors").exists():
+    if (RUNS / f"{name}-seed{seed}.safetensors").exists():
         return
     config = TRAINED[name]
     weights, losses = trainer.train(
         config, decoder.initial_weights(config, seed), rows()[: STEPS * trainer.BATCH], STEPS, seed, 1.0, WARM_UP,
-        WORK / f"{name}-seed{seed}.state", f"{name} seed {seed}")
+        RUNS / f"{name}-seed{seed}.state", f"{name} seed {seed}")
     finish(name, seed, config, weights, STEPS, losses, "trained from random weights")
 
 
 def derive(name, seed):
     """`NAME-pooled` and `NAME-uptrained` from the MHA model of the same seed."""
-    if (WORK / f"{name}-uptrained-seed{seed}.safetensors").exists():
+    if (RUNS / f"{name}-uptrained-seed{seed}.safetensors").exists():
         return
-    mha, weights, _ = checkpoint.read_model(WORK / f"mha-seed{seed}.safetensors", np.float32)
+    mha, weights, _ = checkpoint.read_model(RUNS / f"mha-seed{seed}.safetensors", np.float32)
     config = POOLED[name]
     weights = pooling.pool(mha, config, weights)
     finish(f"{name}-pooled", seed, config, weights, 0, [], "mha with K and V heads averaged")
     weights, losses = trainer.train(
         config, weights, rows()[STEPS * trainer.BATCH :], UPTRAINING_STEPS, seed, UPTRAINING_PEAK, UPTRAINING_WARM_UP,
-        WORK / f"{name}-uptrained-seed{seed}.state", f"{name}-uptrained seed {seed}")
+        RUNS / f"{name}-uptrained-seed{seed}.state", f"{name}-uptrained seed {seed}")
     finish(f"{name}-uptrained", seed, config, weights, UPTRAINING_STEPS, losses, f"{name}-pooled, trained further")
 
 
@@ -96,14 +108,14 @@ def ship():
     results, sizes = {}, {}
     derived = [f"{name}-{kind}" for kind in ("pooled", "uptrained") for name in POOLED]
     for name in [*TRAINED, *derived]:
-        runs = [checkpoint.read_model(WORK / f"{name}-seed{seed}.safetensors") for seed in SEEDS]
+        runs = [checkpoint.read_model(RUNS / f"{name}-seed{seed}.safetensors") for seed in SEEDS]
         config, weights, training = runs[0]
         checkpoint.write_model(HERE / f"{name}.safetensors", config, weights, training, "<f2")
         results[name] = [facts for _, _, facts in runs]
         sizes[name] = (HERE / f"{name}.safetensors").stat().st_size
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
-    plot.draw({name: [json.loads((WORK / f"{name}-seed{seed}.losses.json").read_text()) for seed in SEEDS]
+    plot.draw({name: [json.loads((RUNS / f"{name}-seed{seed}.losses.json").read_text()) for seed in SEEDS]
                for name in TRAINED}, HERE / "loss.svg")
     readme = HERE / "README.md"
     readme.write_text(report.between_marks(readme.read_text(), report.summary(results, sizes, golden.main())))
@@ -138,7 +150,7 @@ def main():
     one.add_argument("name", choices=TRAINED)
     one.add_argument("seed", type=int)
     arguments = parser.parse_args()
-    WORK.mkdir(exist_ok=True)
+    RUNS.mkdir(parents=True, exist_ok=True)
     keep_compiled()
     if arguments.command == "all":
         everything(arguments.processes)
