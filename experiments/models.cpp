@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Model random_model(const std::string& name, Index kv_heads)
+Model random_model(const std::string& name, Index kv_heads, Tokenizer tokenizer)
 {
     const DecoderConfig config{.width = 128,
                                .layers = 4,
@@ -21,9 +21,9 @@ Model random_model(const std::string& name, Index kv_heads)
                                .kv_heads = kv_heads,
                                .head_dim = 16,
                                .hidden = 344,
-                               .vocabulary = 259,
+                               .vocabulary = tokenizer.size(),
                                .max_length = 2048};
-    return {name, random_decoder(config, 1), byte_tokenizer()};
+    return {name, random_decoder(config, 1), std::move(tokenizer)};
 }
 
 Model read_model(const fs::path& checkpoint, const std::string& tokenizer)
@@ -70,7 +70,7 @@ fs::path models_folder()
 Model builtin_model(const std::string& name)
 {
     const fs::path folder = models_folder();
-    const std::string file = name == "gqa" ? "gqa2" : name; // 8 query heads on 2 KV heads
+    const std::string file = name == "gqa" ? "gqa4" : name; // 8 query heads on 4 KV heads
     std::error_code ignored;
     if (!folder.empty() && name.find('/') == std::string::npos &&
         fs::exists(folder / (file + ".safetensors"), ignored)) {
@@ -78,9 +78,11 @@ Model builtin_model(const std::string& name)
         model.name = name;
         return model;
     }
-    constexpr std::array<std::pair<std::string_view, Index>, 3> random{{{"mha", 8}, {"gqa", 2}, {"mqa", 1}}};
+    constexpr std::array<std::pair<std::string_view, Index>, 3> random{{{"mha", 8}, {"gqa", 4}, {"mqa", 1}}};
     for (const auto& [known, kv_heads] : random)
-        if (name == known) return random_model(name + " (random weights)", kv_heads);
+        if (name == known)
+            return random_model(name + " (random weights)", kv_heads,
+                                folder.empty() ? byte_tokenizer() : read_tokenizer(folder / "tokenizer.bin"));
     throw std::invalid_argument("no file and no built-in model is called '" + name + "'; built-in are mha, gqa, mqa");
 }
 
