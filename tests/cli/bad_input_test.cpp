@@ -98,6 +98,16 @@ const std::vector<Wrong> wrong{
     {"mla --steps -3", "steps is -3"},
     {"mla --kv-dtype f31", "dtype 'f31'"},
 
+    // plan
+    {"plan", "--config"},
+    {"plan --config absent", "absent"},
+    {"plan --config text", "text: not JSON"},
+    {"plan --config folder", "folder"},
+    {"plan --config config --batch -1", "--batch is -1"},
+    {"plan --config config --gpu moon", "'moon'"},
+    {"plan --config config --memory lots", "'lots'"},
+    {"plan --config config --kv-dtype f31", "'f31'"},
+
     // verify
     {"verify --impl magic", "magic"},
     {"verify --executor moon", "moon"},
@@ -141,6 +151,8 @@ void make_files(const fs::path& folder)
     write_file(folder / "cut", std::span(good).first(good.size() - 1));
     write_file(folder / "empty", "");
     write_file(folder / "text", "four score and seven years ago\n");
+    write_file(folder / "config", R"({"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 2,
+                                     "num_attention_heads": 8, "num_key_value_heads": 2})");
     fs::create_directory(folder / "folder");
 }
 
