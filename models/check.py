@@ -88,6 +88,10 @@ def check_golden(models, stories):
 
 
 def main():
+    missing = [name for name in NAMES if not (HERE / f"{name}.safetensors").exists()]
+    if missing:
+        print(f"models: {len(missing)} files are missing ({', '.join(missing)}); python3 models/train.py all makes them")
+        sys.exit(1)
     models = {name: checkpoint.read_model(HERE / f"{name}.safetensors") for name in NAMES}
     stories = check_texts()
     sizes = check_sizes(models)
