@@ -1,5 +1,6 @@
 #include "experiments/implementations.h"
 
+#include "cuda/attention.h"
 #include "reference/attention/attention.h"
 #include "reference/attention/online.h"
 #include <stdexcept>
@@ -8,8 +9,13 @@ namespace headroom {
 
 std::vector<Implementation> implementations()
 {
-    return {implementation("reference", every_claim(), attention),
-            implementation("online", every_claim(), [](const AttentionProblem& p) { return online_attention(p); })};
+    std::vector<Implementation> list{
+        implementation("reference", every_claim(), attention),
+        implementation("online", every_claim(), [](const AttentionProblem& p) { return online_attention(p); })};
+    for (const std::string_view executor : {"device", "simt", "ptx"})
+        if (cuda::why_executor_is_absent(executor).empty())
+            for (Implementation& step : cuda::ladder(executor)) list.push_back(std::move(step));
+    return list;
 }
 
 const Implementation& find(std::span<const Implementation> list, std::string_view name) { return find(list, name, {}); }

@@ -1,5 +1,6 @@
 #include "experiments/verification.h"
 
+#include "cuda/attention.h"
 #include "experiments/implementations.h"
 #include "reference/contract/problem_file.h"
 #include "reference/tensor/safetensors.h"
@@ -10,16 +11,54 @@
 namespace headroom {
 namespace {
 
-std::vector<Implementation> chosen(const VerificationSettings& settings)
+struct Chosen {
+    std::vector<Implementation> everywhere; // on every case
+    std::vector<Implementation> thorough;   // on the quick cases instead: simt under every schedule
+    std::vector<CheckResult> absent;        // kernels whose executor is missing here
+};
+
+bool wanted(const VerificationSettings& settings, const std::string& name)
 {
-    std::vector<Implementation> list;
-    for (Implementation& each : implementations())
-        if (each.name != "reference" && fnmatch(settings.implementations.c_str(), each.name.c_str(), 0) == 0)
-            list.push_back(std::move(each));
-    if (list.empty())
+    return name != "reference" && fnmatch(settings.implementations.c_str(), name.c_str(), 0) == 0;
+}
+
+void choose(const VerificationSettings& settings, std::vector<Implementation> from, std::vector<Implementation>& to)
+{
+    for (Implementation& each : from)
+        if (wanted(settings, each.name)) to.push_back(std::move(each));
+}
+
+std::vector<Implementation> without_kernels()
+{
+    std::vector<Implementation> list = implementations();
+    std::erase_if(list, [](const Implementation& each) { return each.executor != "cpu"; });
+    return list;
+}
+
+Chosen choose(const VerificationSettings& settings)
+{
+    Chosen chosen;
+    if (settings.executor == "auto") choose(settings, without_kernels(), chosen.everywhere);
+    for (const std::string executor : {"device", "ptx", "simt"}) {
+        if (settings.executor != "auto" && settings.executor != executor) continue;
+        const std::string reason = cuda::why_executor_is_absent(executor);
+        if (reason.empty()) {
+            choose(settings, cuda::ladder(executor), chosen.everywhere);
+            if (executor == "simt") choose(settings, cuda::ladder_under_every_schedule(), chosen.thorough);
+            continue;
+        }
+        for (const cuda::StepInfo& step : cuda::steps())
+            if (wanted(settings, step.name)) {
+                CheckResult skipped;
+                skipped.implementation = step.name, skipped.executor = executor;
+                skipped.case_name = "all", skipped.reason = reason;
+                chosen.absent.push_back(std::move(skipped));
+            }
+    }
+    if (chosen.everywhere.empty() && chosen.absent.empty())
         throw std::invalid_argument("--impl '" + settings.implementations +
                                     "' matches no implementation; the reference is what the others are compared with");
-    return list;
+    return chosen;
 }
 
 OwnedProblem read(const VerificationSettings& settings)
@@ -58,15 +97,18 @@ CheckResult judge_outputs(const VerificationSettings& settings)
 std::vector<CheckResult> verify(const VerificationSettings& settings)
 {
     if (!settings.outputs.empty()) return {judge_outputs(settings)};
-    const std::vector<Implementation> list = chosen(settings);
-    std::vector<CheckResult> results;
-    const auto check_all = [&](const std::string& name, const AttentionProblem& problem) {
+    const Chosen chosen = choose(settings);
+    std::vector<CheckResult> results = chosen.absent;
+    const auto check_all = [&](const std::string& name, const AttentionProblem& problem, bool thorough) {
         const Expected expected(problem);
-        for (const Implementation& each : list) results.push_back(check(each, name, problem, expected));
+        for (const Implementation& each : chosen.everywhere)
+            if (!thorough || each.executor != "simt") results.push_back(check(each, name, problem, expected));
+        if (thorough)
+            for (const Implementation& each : chosen.thorough) results.push_back(check(each, name, problem, expected));
     };
     if (!settings.problem.empty()) {
         const OwnedProblem owned = read(settings);
-        check_all(settings.problem.filename().string(), owned.problem());
+        check_all(settings.problem.filename().string(), owned.problem(), true);
         return results;
     }
     std::size_t done = 0;
@@ -75,7 +117,7 @@ std::vector<CheckResult> verify(const VerificationSettings& settings)
         ++done;
         if (settings.quick && !each.quick) continue;
         const PosedProblem posed(each.recipe);
-        check_all(each.name, posed.problem());
+        check_all(each.name, posed.problem(), each.quick && !settings.quick);
     }
     return results;
 }
