@@ -130,6 +130,7 @@ Action declare_verify(CLI::App& app)
     CLI::Option* scale = app.add_option("--scale", s->scale, "with --problem: factor of q k; default 1/sqrt(D)");
     app.add_option("--outputs", s->run.outputs,
                    "judge these tensors (output, lse, weights ... as safetensors), computed elsewhere for --problem");
+    app.add_option("--plugin", s->run.plugin, "your own kernel: a shared object as cuda/plugin.h describes");
     app.add_flag("--json", s->json, "the results as JSON");
     return [s, scale] { return verify_and_print(*s, scale->count() > 0); };
 }

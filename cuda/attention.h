@@ -1,6 +1,7 @@
 // The kernels, seen from above: the ladder as implementations of attention. No CUDA type appears here.
 #pragma once
 #include "reference/contract/implementation.h"
+#include <filesystem>
 #include <string>
 
 namespace headroom::cuda {
@@ -18,5 +19,8 @@ struct StepInfo {
 };
 std::vector<StepInfo> steps();
 std::string why_executor_is_absent(std::string_view executor); // empty: it can run here
+
+// A user's kernel (plugin.h). Throws std::invalid_argument if the shared object is none.
+Implementation plugin(const std::filesystem::path& library);
 
 } // namespace headroom::cuda

@@ -38,6 +38,10 @@ std::vector<Implementation> without_kernels()
 Chosen choose(const VerificationSettings& settings)
 {
     Chosen chosen;
+    if (!settings.plugin.empty()) {
+        chosen.everywhere.push_back(cuda::plugin(settings.plugin));
+        return chosen;
+    }
     if (settings.executor == "auto") choose(settings, without_kernels(), chosen.everywhere);
     for (const std::string executor : {"device", "ptx", "simt"}) {
         if (settings.executor != "auto" && settings.executor != executor) continue;

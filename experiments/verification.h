@@ -14,6 +14,7 @@ struct VerificationSettings {
     std::filesystem::path problem;     // this problem file instead of the cases
     AttentionOptions options;          // of the problem file
     std::filesystem::path outputs;     // somebody's answer to the problem file, instead of implementations
+    std::filesystem::path plugin;      // a user's kernel (cuda/plugin.h) instead of implementations
     std::function<void(std::size_t done, std::size_t all, const std::string& what)> progress;
 };
 

@@ -142,7 +142,7 @@ __device__ void compute(const DeviceProblem& p, const Shared& at, int h, int b, 
 
     if (tiles > 0) {
         const auto from = [&](int n) { return (tiles - 1 - n) * keys; };
-        if (group == 0) named_arrive(1, 256); // barrier 1 + group: it is this warpgroup's turn to multiply
+        if (group == 1) named_arrive(1, 256); // barrier 1 + group: that warpgroup may multiply; the first begins
         mbar_wait(at.q_full, 0);
         mbar_wait(at.k_full, 0);
         c.start_scores(0);

@@ -52,15 +52,17 @@ void add_includes(const std::string& from, const std::string& text, std::vector<
 std::vector<Arrow> arrows(const fs::path& root)
 {
     std::vector<Arrow> found;
-    std::map<std::string, std::string> folder_of; // library -> folder
-    static const std::regex library(R"(headroom_library\(\s*(\w+)([^)]*)\))"), links(R"(\bLINKS\s+([\w\s]+))");
+    std::map<std::string, std::string> folder_of; // library -> folder, or the one file of it that others see
+    const std::map<std::string, std::string> face{{"step", "cuda/step.h"}, {"cuda", "cuda/attention.h"}};
+    static const std::regex library(R"(headroom_(?:library|kernels)\(\s*(\w+)([^)]*)\))"),
+        links(R"(\bLINKS\s+([\w\s]+))");
     std::vector<std::pair<std::string, std::string>> wanted; // folder -> library
     for (const fs::path& path : files(root)) {
         if (is_source(path)) add_includes(path.generic_string(), text_of(root / path), found);
         if (path.filename() != "CMakeLists.txt") continue;
         const std::string text = text_of(root / path), folder = path.parent_path().generic_string();
         for (auto m = std::sregex_iterator(text.begin(), text.end(), library); m != std::sregex_iterator(); ++m) {
-            folder_of[(*m)[1]] = folder;
+            folder_of[(*m)[1]] = face.contains((*m)[1]) ? face.at((*m)[1]) : folder;
             const std::string arguments = (*m)[2];
             std::smatch list;
             if (!std::regex_search(arguments, list, links)) continue;

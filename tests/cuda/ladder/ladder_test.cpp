@@ -1,0 +1,53 @@
+// Every step of the ladder on the host executor, on the quick cases, in every order of threads.
+#include "cuda/attention.h"
+#include "reference/verification/cases.h"
+#include "reference/verification/check.h"
+#include "tests/support/catch.h"
+
+#include <map>
+
+using namespace headroom;
+
+TEST_CASE("every step passes the quick cases that it claims, in every order of threads")
+{
+    std::map<std::string, int> passed;
+    for (const Case& each : cases()) {
+        if (!each.quick) continue;
+        const PosedProblem posed(each.recipe);
+        const Expected expected(posed.problem());
+        for (const Implementation& step : cuda::ladder_under_every_schedule()) {
+            const CheckResult result = check(step, each.name, posed.problem(), expected);
+            INFO(step.name << ": " << each.name << ": " << result.reason);
+            CHECK(result.status != CheckResult::Status::failed);
+            passed[step.name] += result.status == CheckResult::Status::passed;
+        }
+    }
+    for (const cuda::StepInfo& step : cuda::steps()) {
+        INFO(step.name);
+        CHECK(passed[step.name] >= 3); // not all refused
+    }
+}
+
+TEST_CASE("random problems within the claims")
+{
+    for (const Implementation& step : cuda::ladder("simt"))
+        for (std::uint64_t seed = 0; seed < 6; ++seed) {
+            const PosedProblem posed(every_feature(step.claims, seed));
+            const CheckResult result = check(step, "random", posed.problem(), Expected(posed.problem()));
+            INFO(step.name << " seed " << seed << ": " << result.reason);
+            CHECK(result.status != CheckResult::Status::failed);
+        }
+}
+
+TEST_CASE("a step refuses by name what it does not do")
+{
+    const PosedProblem odd({.S = 9, .D = 37});
+    int refused = 0;
+    for (const Implementation& step : cuda::ladder("simt")) try {
+            run(step, odd.problem());
+        } catch (const Unsupported& refusal) {
+            CHECK(std::string(refusal.what()).find(step.name) == 0);
+            ++refused;
+        }
+    CHECK(refused >= 8);
+}

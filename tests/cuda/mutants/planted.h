@@ -1,0 +1,18 @@
+// A mistake planted in a step's source: the changed step as a shared object that the host executor takes kernels from.
+#pragma once
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headroom {
+
+struct Mutant {
+    std::string_view step, file, mistake, place, instead;
+};
+std::span<const Mutant> mutants(); // the lines of mutants.inc
+
+// Compiles the step with the mistake in it; throws std::runtime_error if the place is not there or it does not compile.
+void plant(const Mutant& mutant, const std::filesystem::path& folder, const std::filesystem::path& library);
+
+} // namespace headroom
