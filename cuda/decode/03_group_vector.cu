@@ -34,6 +34,7 @@ __device__ void attend_row(const DeviceProblem& p, int chunks, int b, int hkv, i
     const int chunk = static_cast<int>(threadIdx.x) % chunks, row = there ? j : 0;
     const Eight k = load_eight(kv_row<T>(p.kv, p.kv.k, b, hkv, row), chunk, chunks, p.D, there);
     const Eight v = load_eight(kv_row<T>(p.kv, p.kv.v, b, hkv, row), chunk, chunks, p.D, there);
+#pragma unroll
     for (int g = 0; g < G; ++g) {
         float dot = 0;
         for (int e = 0; e < 8; ++e) dot += heads.q[g][e] * k.x[e];
@@ -55,10 +56,13 @@ template <class T, int G> __device__ void group_vector(const Params& params)
 
     // Each lane's features of the group's queries.
     Heads<G> heads{};
-    for (int g = 0; g < group; ++g)
+#pragma unroll
+    for (int g = 0; g < G; ++g)
+#pragma unroll
         for (int e = 0; e < 8; ++e) {
             const int d = feature<T>(chunk, chunks, e);
-            if (d < p.D) heads.q[g][e] = row_of(p, static_cast<const float*>(p.q), b, hkv * group + g, i, p.D)[d];
+            if (g < group && d < p.D)
+                heads.q[g][e] = row_of(p, static_cast<const float*>(p.q), b, hkv * group + g, i, p.D)[d];
         }
     for (int j = 0; j < p.kv.length[b]; j += rows) attend_row<T, G>(p, chunks, b, hkv, i, j + r, group, heads);
 
@@ -66,7 +70,9 @@ template <class T, int G> __device__ void group_vector(const Params& params)
     DYNAMIC_SHARED(float, outputs);
     const int width = 8 * chunks;
     SoftmaxState* states = reinterpret_cast<SoftmaxState*>(outputs + rows * G * width);
+#pragma unroll
     for (int g = 0; g < G; ++g) {
+#pragma unroll
         for (int e = 0; e < 8; ++e) outputs[(r * G + g) * width + feature<T>(chunk, chunks, e)] = heads.output[g][e];
         if (chunk == 0) states[r * G + g] = heads.state[g];
     }
