@@ -77,7 +77,7 @@ std::vector<Implementation> ladder(std::string_view executor_name)
     std::vector<Implementation> list;
     for (const auto& [name, step] : rungs())
         list.push_back({std::string(name), std::string(executor_name), step->claims,
-                        [executor, step](const AttentionProblem& p) { return step->prepare(*executor, p); }});
+                        [executor, step = step](const AttentionProblem& p) { return step->prepare(*executor, p); }});
     return list;
 }
 
@@ -85,7 +85,7 @@ std::vector<Implementation> ladder_under_every_schedule()
 {
     std::vector<Implementation> list;
     for (const auto& [name, step] : rungs())
-        list.push_back({std::string(name), "simt", step->claims, [step](const AttentionProblem& p) {
+        list.push_back({std::string(name), "simt", step->claims, [step = step](const AttentionProblem& p) {
                             return std::unique_ptr<PreparedAttention>(std::make_unique<EverySchedule>(*step, p));
                         }});
     return list;

@@ -86,15 +86,15 @@ struct StepRun::Memory {
     std::vector<std::unique_ptr<Bytes>> buffers;
     std::unique_ptr<Buffer<float>> output, lse;
 
-    template <class T> const T* upload(Executor& executor, std::span<const T> values, std::string_view label)
+    template <class T> const T* upload(Executor& on, std::span<const T> values, std::string_view label)
     {
         const std::span bytes = std::as_bytes(values);
-        buffers.push_back(std::make_unique<Bytes>(executor, bytes, label));
+        buffers.push_back(std::make_unique<Bytes>(on, bytes, label));
         return reinterpret_cast<const T*>(buffers.back()->data());
     }
-    Broadcast upload(Executor& executor, const Tensor& t, std::string_view label)
+    Broadcast upload(Executor& on, const Tensor& t, std::string_view label)
     {
-        Broadcast b{.data = upload<float>(executor, floats(t.values()), label)};
+        Broadcast b{.data = upload<float>(on, floats(t.values()), label)};
         Index stride = 1;
         for (int axis = 3; axis >= 0; --axis) {
             b.stride[axis] = t.extent(axis) == 1 ? 0 : stride;
@@ -102,12 +102,11 @@ struct StepRun::Memory {
         }
         return b;
     }
-    void upload(Executor& executor, StoredView& part, std::string_view label, std::string_view scale_label)
+    void upload(Executor& on, StoredView& part, std::string_view label, std::string_view scale_label)
     {
-        part.data = upload(executor, bytes_of(part), label);
+        part.data = upload(on, bytes_of(part), label);
         if (part.scale)
-            part.scale =
-                upload(executor, std::span(part.scale, static_cast<std::size_t>(scales_of(part))), scale_label);
+            part.scale = upload(on, std::span(part.scale, static_cast<std::size_t>(scales_of(part))), scale_label);
     }
 };
 
