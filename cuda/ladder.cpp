@@ -29,6 +29,9 @@ ExecutorKind kind_of(std::string_view executor)
     throw std::invalid_argument("no executor is called '" + std::string(executor) + "'; there are simt, ptx, device");
 }
 
+// Steps that only a Hopper GPU and the host executor run: the PTX interpreter knows neither tensor maps nor wgmma.
+bool needs_hopper(std::string_view step) { return step == "decode/10_tma_ring" || step == "prefill/05_flash_wgmma"; }
+
 bool same_bits(const AttentionStages& a, const AttentionStages& b)
 {
     return std::ranges::all_of(stages(), [&](const Stage& stage) {
@@ -75,9 +78,14 @@ std::vector<Implementation> ladder(std::string_view executor_name)
 {
     const std::shared_ptr<Executor> executor = make_executor(kind_of(executor_name));
     std::vector<Implementation> list;
-    for (const auto& [name, step] : rungs())
+    for (const auto& [name, step] : rungs()) {
+        const bool known = executor_name != "ptx" || !needs_hopper(name);
         list.push_back({std::string(name), std::string(executor_name), step->claims,
-                        [executor, step = step](const AttentionProblem& p) { return step->prepare(*executor, p); }});
+                        [executor, known, step = step](const AttentionProblem& p) {
+                            if (!known) throw Unsupported("the PTX interpreter knows no tensor maps and no wgmma");
+                            return step->prepare(*executor, p);
+                        }});
+    }
     return list;
 }
 
