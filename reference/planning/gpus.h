@@ -9,12 +9,15 @@ namespace headroom {
 
 struct Gpu {
     std::string_view name;
-    Index memory_bytes; // the data sheet's GB, 10^9 each; what the driver reports is often a little more
-    Index bandwidth;    // bytes per second
+    // The maker's GB, 10^9 bytes each. Drivers report more, so plans stay on the safe side: 81559 MiB = 85.5 GB of an
+    // H100's 80, 143771 MiB = 150.8 GB of an H200's 141, 46068 MiB = 48.3 GB of an L40S's 48.
+    Index memory_bytes;
+    Index bandwidth; // bytes per second
     std::string_view source;
 };
 std::span<const Gpu> gpus();
-const Gpu& gpu(std::string_view name); // any case; throws std::invalid_argument listing the names
+const Gpu& gpu(std::string_view name); // "h100", "RTX 4090", "NVIDIA A100-SXM4-80GB"; throws
+                                       // std::invalid_argument listing the names
 
 struct Memory {
     Index bytes = 0;

@@ -11,6 +11,7 @@ namespace {
 
 // Keys whose absence means something (no window, as many KV heads as heads …): misread, they give a wrong number.
 constexpr std::array telling_keys{"num_key_value_heads",
+                                  "block_configs",
                                   "num_kv_heads",
                                   "n_head_kv",
                                   "multi_query",

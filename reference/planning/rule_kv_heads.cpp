@@ -160,6 +160,10 @@ std::optional<Heads> by_flag(const Rules& r)
 
 Heads by_silence(const Rules& r)
 {
+    if (r.config.is_family({"nemotronnas", "deci", "decilm"}))
+        throw std::invalid_argument("neither block_configs nor num_key_value_heads_per_layer is stated, but the layers "
+                                    "of the class " +
+                                    r.config.family() + " differ");
     const ClassDefaults* usual = class_defaults(r.config.family());
     const bool null = std::any_of(kv_head_names.begin(), kv_head_names.end(),
                                   [&](std::string_view key) { return r.config.is_null(key); });
@@ -178,6 +182,7 @@ Heads by_silence(const Rules& r)
 
 Heads kv_heads(const Rules& r)
 {
+    if (const auto heads = kv_heads_of_blocks(r)) return *heads;
     if (const auto heads = by_falcon(r)) return *heads;
     if (const auto heads = by_query_groups(r)) return *heads;
     if (const auto stated = per_layer(r, kv_head_names, head_limit)) {

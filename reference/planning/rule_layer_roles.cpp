@@ -143,7 +143,7 @@ void refuse_unlisted_hybrid(const Rules& r)
 void rule_layer_roles(const Rules& r)
 {
     std::optional<Roles> roles;
-    for (const auto rule : {by_list, by_repeated_blocks, by_letters, by_indices, by_period})
+    for (const auto rule : {by_list, roles_of_blocks, by_repeated_blocks, by_letters, by_indices, by_period})
         if (!roles) roles = rule(r);
     if (!roles) return refuse_unlisted_hybrid(r);
     for (std::size_t i = 0; i < roles->size(); ++i) r.geometry.layers[i].role = (*roles)[i];

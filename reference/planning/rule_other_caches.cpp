@@ -32,6 +32,17 @@ void share_in_groups(const Rules& r, Index factor)
     r.say("one cache for every " + std::to_string(factor) + " layers (cla_share_factor)");
 }
 
+// Gemma 3n shares 15 layers where a nested config says nothing.
+std::optional<Index> shared_last_layers(const Rules& r)
+{
+    if (const auto shared = r.config.number({"num_kv_shared_layers"}, {0, layer_limit.most})) return shared->value;
+    if (!r.config.is_family({"gemma3n"})) return std::nullopt;
+    if (!r.defaults || r.config.has("num_kv_shared_layers"))
+        throw std::invalid_argument("num_kv_shared_layers is not stated, but layers of the class gemma3n share caches");
+    r.say("num_kv_shared_layers is left out: the default of the class gemma3n, 15, applies");
+    return 15;
+}
+
 void cross_layers(const Rules& r, const std::vector<Index>& list)
 {
     for (const Index i : list) {
@@ -69,9 +80,7 @@ void cross_decoder(const Rules& r)
 
 void rule_sharing(const Rules& r)
 {
-    if (const auto shared = r.config.number({"num_kv_shared_layers"}, {0, layer_limit.most});
-        shared && shared->value > 0)
-        share_last_layers(r, shared->value);
+    if (const auto shared = shared_last_layers(r); shared && *shared > 0) share_last_layers(r, *shared);
     if (r.config.flag("use_cla").value_or(false)) {
         const auto factor = r.config.number({"cla_share_factor"}, layer_limit);
         if (!factor) throw std::invalid_argument("use_cla is true, but cla_share_factor is not stated");

@@ -39,6 +39,7 @@ std::optional<Choice> by_pattern(const Rules& r)
 std::optional<Choice> by_class(const Rules& r)
 {
     const ConfigPart& c = r.config;
+    if (c.is_family({"smollm3"}) && c.flag("use_sliding_window").value_or(false)) return std::nullopt;
     if (c.has("use_sliding_window") || c.is_family({"qwen2", "qwen2moe", "qwen2vl", "qwen25vl", "qwen3", "qwen3moe"})) {
         if (!c.flag("use_sliding_window").value_or(false))
             return Choice{[](Index) { return false; }, "use_sliding_window is not true: no window"};
@@ -51,6 +52,8 @@ std::optional<Choice> by_class(const Rules& r)
         return Choice{[](Index i) { return i % 2 == 0; }, "even layers slide in the class " + c.family()};
     if (c.is_family({"gemma3"}))
         return Choice{[](Index i) { return (i + 1) % 6 != 0; }, "every 6th layer sees everything in the class gemma3"};
+    if (c.is_family({"gemma3n"}))
+        return Choice{[](Index i) { return (i + 1) % 5 != 0; }, "every 5th layer sees everything in the class gemma3n"};
     if (c.is_family({"cohere2"}))
         return Choice{[](Index i) { return (i + 1) % 4 != 0; }, "every 4th layer sees everything in the class cohere2"};
     if (c.is_family({"mistral", "mixtral", "phi3", "phimoe", "starcoder2", "phi4multimodal", "phi4mm"}))
@@ -137,6 +140,10 @@ void rule_windows(const Rules& r)
             throw std::invalid_argument(r.config.label(width->key) + " is " + std::to_string(width->value) +
                                         ", but nothing says which layers slide in this class");
         slide(r, *choice, *width);
+    } else if (r.config.flag("use_sliding_window").value_or(false) && !r.config.has("sliding_window")) {
+        throw std::invalid_argument("use_sliding_window is true, but sliding_window is not stated");
+    } else if (r.config.is_family({"mistral"}) && !r.config.has("sliding_window")) {
+        throw std::invalid_argument("sliding_window is not stated: the class mistral slides unless it is null");
     } else if (r.config.is_family({"gemma2", "gemma3", "gemma3n", "cohere2", "gptoss"})) {
         throw std::invalid_argument("sliding_window is not stated, but layers of the class " + r.config.family() +
                                     " slide");

@@ -36,6 +36,8 @@ struct PerLayer {
     bool varies = false;
 };
 std::optional<PerLayer> per_layer(const Rules&, Names, Limit); // a number for all layers, or a list of one per layer
-std::string list_text(const std::vector<Index>& numbers);      // "4, 12, 20, 28", shortened when long
+std::optional<std::vector<Index>> kv_heads_of_blocks(const Rules&); // where block_configs describes every layer
+std::optional<std::vector<Role>> roles_of_blocks(const Rules&);
+std::string list_text(const std::vector<Index>& numbers); // "4, 12, 20, 28", shortened when long
 
 } // namespace headroom

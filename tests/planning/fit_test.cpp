@@ -7,7 +7,7 @@ using namespace headroom;
 
 namespace {
 
-Geometry llama(const std::string& more = "")
+Geometry llama(const std::string& more = R"(, "sliding_window": null)")
 {
     return model_from_text(
                R"({"model_type": "mistral", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,

@@ -47,6 +47,27 @@ TEST_CASE("a GPU is found in any case, an unknown one is refused with all names"
     for (const char* name : {"a100-80gb", "h100", "h200", "l40s", "rtx4090"}) CHECK(names.count(name) == 1);
 }
 
+TEST_CASE("a GPU is found by what people and drivers call it")
+{
+    CHECK(gpu("RTX 4090").name == "rtx4090");
+    CHECK(gpu("4090").name == "rtx4090");
+    CHECK(gpu("NVIDIA GeForce RTX 4090").name == "rtx4090");
+    CHECK(gpu("NVIDIA A100-SXM4-80GB").name == "a100-80gb");
+    CHECK(gpu("A100-PCIE-40GB").name == "a100-40gb");
+    CHECK(gpu("NVIDIA A100 80GB PCIe").name == "a100-80gb-pcie");
+    CHECK(gpu("NVIDIA H100 80GB HBM3").name == "h100");
+    CHECK(gpu("h100_sxm").name == "h100");
+    CHECK(gpu("NVIDIA H100 NVL").name == "h100-nvl");
+    CHECK(gpu("Tesla T4").name == "t4");
+    CHECK(gpu("AMD Instinct MI300X").name == "mi300x");
+    CHECK(gpu("A10G").name == "a10");
+    CHECK(gpu("a6000").name == "rtx-a6000");
+    CHECK_THROWS_WITH(gpu("a100"), containing("a100-80gb, a100-80gb-pcie, a100-40gb: which?"));
+    CHECK_THROWS_WITH(gpu("V100"), containing("v100-16gb"));
+    CHECK_THROWS_WITH(gpu(""), containing("known: h200"));
+    CHECK_THROWS_WITH(gpu("nvidia"), containing("known: h200"));
+}
+
 TEST_CASE("arithmetic refuses what is beyond 2^63 - 1")
 {
     const Index most = std::numeric_limits<Index>::max();
