@@ -14,6 +14,15 @@ TEST_CASE("every text can be read on every ground it stands on, in both themes")
             }
 }
 
+TEST_CASE("a number can be read on the area of every tensor")
+{
+    for (const std::string_view name : {"light", "dark"})
+        for (const Ink area : {Ink::q, Ink::k, Ink::v, Ink::output}) {
+            INFO(name << " on " << static_cast<int>(area));
+            CHECK(contrast(text_colour(theme(name), Ink::on_area), area_colour(theme(name), area)) >= 4.5f);
+        }
+}
+
 TEST_CASE("contrast is that of WCAG: 21 for black on white")
 {
     CHECK(contrast({0, 0, 0}, {1, 1, 1}) == Approx(21));

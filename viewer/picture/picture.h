@@ -25,7 +25,7 @@ enum class Ink : std::uint8_t {
     weights,
     warning,
     accent,
-    white
+    on_area
 };
 
 // One stored element, as the reader points at it.

@@ -36,12 +36,12 @@ int advance(char32_t code, Face face)
     }
 }
 
-bool closes(char32_t code)
+} // namespace
+
+bool is_closing(char32_t code)
 {
     return std::u32string_view(U"，。、；：？！）」』”’%").find(code) != std::u32string_view::npos;
 }
-
-} // namespace
 
 bool is_wide(char32_t code)
 {
@@ -95,11 +95,11 @@ std::vector<std::string> wrap(std::string_view utf8, Face face, float size, floa
             lines.emplace_back();
             continue;
         }
-        if (!piece.empty() && (code == U' ' || (is_wide(code) && !closes(code)))) place_piece();
+        if (!piece.empty() && (code == U' ' || (is_wide(code) && !is_closing(code)))) place_piece();
         piece += bytes;
         if (is_wide(code)) {
             std::string_view rest = utf8;
-            if (rest.empty() || !closes(take_code_point(rest))) place_piece();
+            if (rest.empty() || !is_closing(take_code_point(rest))) place_piece();
         }
     }
     if (!piece.empty()) place_piece();

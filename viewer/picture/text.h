@@ -15,6 +15,7 @@ constexpr float text_ascent = 0.78f, text_descent = 0.22f;      // of the size, 
 constexpr float text_cap_height = 0.73f;
 
 char32_t take_code_point(std::string_view& utf8); // off the front; U+FFFD for what is not UTF-8
+bool is_closing(char32_t code);                   // punctuation that must not begin a line
 bool is_wide(char32_t code);                      // Chinese characters and their punctuation: as wide as high
 
 // Breaks at spaces, and between any two Chinese characters (but not before their closing punctuation).

@@ -35,7 +35,7 @@ constexpr std::array inks{Inks{Ink::paper, 0xf4f6f9, 0xf4f6f9, 0x12161b, 0x12161
                           Inks{Ink::weights, 0x5b6573, 0x566070, 0xb8c2cf, 0xb8c2cf},
                           Inks{Ink::warning, 0xd55e00, 0xb84700, 0xf0803c, 0xf58f50},
                           Inks{Ink::accent, 0x2f5fd0, 0x2a55bb, 0x8db4ff, 0x9bbcff},
-                          Inks{Ink::white, 0xffffff, 0xffffff, 0xffffff, 0xffffff}};
+                          Inks{Ink::on_area, 0x10161d, 0x10161d, 0x10161d, 0x10161d}};
 
 const Inks& find(Ink ink)
 {

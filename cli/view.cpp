@@ -1,0 +1,133 @@
+// headroom view: a recording as a picture (SVG, PNG) or as text.
+#include "cli/command.h"
+
+#include "experiments/record_caches.h"
+#include "experiments/record_lockstep.h"
+#include "reference/tensor/files.h"
+#include "viewer/export/describe.h"
+#include "viewer/export/png.h"
+#include "viewer/export/svg.h"
+#include "viewer/scenes/explain.h"
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+
+namespace headroom {
+namespace {
+
+struct Settings {
+    std::string file, scene = "decode", hover, theme = "light", language = "en", size = "1600x900", out, all;
+    double step = -1, zoom = 1;
+    bool describe = false;
+};
+
+Rect size_from(const std::string& text)
+{
+    int width = 0, height = 0, read = 0;
+    if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &read) != 2 || read != static_cast<int>(text.size()) ||
+        width < 640 || height < 400 || width > 7680 || height > 4320)
+        throw std::invalid_argument("--size " + text + " is not like 1600x900, from 640x400 to 7680x4320");
+    return {0, 0, static_cast<float>(width), static_cast<float>(height)};
+}
+
+Cell cell_from(const std::string& text) // TENSOR,lane,h,i,d
+{
+    if (text.empty()) return {};
+    char name[16] = {};
+    Cell cell;
+    int read = 0;
+    if (std::sscanf(text.c_str(), "%15[a-z],%d,%d,%d,%d%n", name, &cell.lane, &cell.head, &cell.row, &cell.column,
+                    &read) != 5 ||
+        read != static_cast<int>(text.size()))
+        throw std::invalid_argument("--hover " + text + " is not like output,LANE,HEAD,ROW,COLUMN");
+    const std::string part = name;
+    cell.part = part == "q"         ? Part::q
+                : part == "k"       ? Part::k
+                : part == "v"       ? Part::v
+                : part == "weights" ? Part::weights
+                : part == "output"  ? Part::output
+                                    : Part::none;
+    if (cell.part == Part::none)
+        throw std::invalid_argument("--hover knows q, k, v, weights and output, not '" + part + "'");
+    return cell;
+}
+
+void write_picture(const Picture& picture, const Theme& theme, const std::filesystem::path& path, float zoom)
+{
+    if (path.extension() == ".svg")
+        write_file(path, svg(picture, theme));
+    else if (path.extension() == ".png")
+        write_file(path, png(rasterise(picture, theme, zoom)));
+    else
+        throw std::invalid_argument("--export " + path.string() + " ends neither in .svg nor in .png");
+}
+
+// Without a file each scene has an example of its own.
+Recording example(std::string_view scene)
+{
+    Recording recording = scene == "cache" ? record_caches({}) : record_lockstep({});
+    recording.command = "headroom view --scene " + std::string(scene);
+    return recording;
+}
+
+int look(Settings& s)
+{
+    const Recording recording = s.file.empty() ? example(s.scene) : read_recording(s.file);
+    View view;
+    view.time = s.step < 0 ? 1e9 : s.step;
+    view.language = s.language == "zh" ? Language::zh : Language::en;
+    view.hover = cell_from(s.hover);
+    if (view.hover.part != Part::none) {
+        try {
+            explain(recording, moment(recording, view).step, view.hover);
+        } catch (const std::out_of_range&) {
+            throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
+        }
+    }
+    const Rect size = size_from(s.size);
+    view.text_size = std::max(11.0f, 15 * size.height() / 900);
+
+    if (!s.all.empty()) {
+        std::filesystem::create_directories(s.all);
+        for (const Scene& each : scenes())
+            for (const auto& [code, language] : {std::pair{"en", Language::en}, std::pair{"zh", Language::zh}}) {
+                view.language = language;
+                const Picture picture = draw(each, s.file.empty() ? example(each.name) : recording, view, size);
+                for (const char* look : {"light", "dark"})
+                    for (const char* ending : {".svg", ".png"})
+                        write_picture(picture, theme(look),
+                                      std::filesystem::path(s.all) /
+                                          (std::string(each.name) + "-" + code + "-" + look + ending),
+                                      static_cast<float>(s.zoom));
+            }
+        return 0;
+    }
+    const Picture picture = draw(scene(s.scene), recording, view, size);
+    if (!s.out.empty()) write_picture(picture, theme(s.theme), s.out, static_cast<float>(s.zoom));
+    if (s.describe || s.out.empty()) std::cout << describe(picture);
+    return 0;
+}
+
+} // namespace
+
+Action declare_view(CLI::App& app)
+{
+    auto s = std::make_shared<Settings>();
+    app.add_option("file", s->file, "a recording; without one: random numbers in lockstep");
+    app.add_option("--scene", s->scene, "which scene")->capture_default_str();
+    app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4");
+    app.add_option("--hover", s->hover, "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3");
+    app.add_option("--theme", s->theme, "light or dark")->capture_default_str();
+    app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    app.add_option("--size", s->size, "in pixels")->capture_default_str();
+    app.add_option("--zoom", s->zoom, "pixels of a PNG per pixel of --size")
+        ->check(CLI::Range(0.25, 4.0))
+        ->capture_default_str();
+    app.add_option("--export", s->out, "write a picture: .svg or .png");
+    app.add_option("--all", s->all, "write every scene in both languages and both themes into this folder");
+    app.add_flag("--describe", s->describe, "print what the picture shows: its words and every number with its origin");
+    return [s] { return look(*s); };
+}
+
+} // namespace headroom

@@ -1,0 +1,60 @@
+#include "viewer/scenes/page.h"
+
+namespace headroom {
+
+Rect panel(Picture& picture, Rect at, float em)
+{
+    picture.fill(at, Ink::panel, 0.5f * em);
+    return at.inset(em, 0.8f * em);
+}
+
+Page page(Picture& picture, const Recording& recording, const View& view, Words title, Rect at)
+{
+    const float em = view.text_size;
+    Page page{.body = {},
+              .commentary = {},
+              .inspector = {},
+              .em = em,
+              .text = {.size = em},
+              .small = {.ink = Ink::muted, .size = 0.8f * em},
+              .heading = {.size = 1.2f * em, .face = Face::bold}};
+    Rect room = at.inset(em, 0.8f * em);
+    const Rect header = room.cut_top(2.1f * em), footer = room.cut_bottom(1.5f * em);
+
+    const float base_line = header.y0 + 1.3f * em;
+    const Rect name =
+        picture.words({header.x0, base_line}, words(title, view.language), {.size = 1.5f * em, .face = Face::bold});
+    const Moment now = moment(recording, view);
+    std::size_t steps = 0;
+    for (const Lane& lane : recording.lanes) steps = std::max(steps, lane.steps.size());
+    if (steps > 0) {
+        picture.words({header.x1, base_line}, words(Words::step_of, view.language),
+                      {.ink = Ink::muted, .size = em, .align = Align::right},
+                      {{.what = "step", .number = static_cast<double>(now.step), .unit = Unit::index},
+                       {.what = "last step", .number = static_cast<double>(steps - 1), .unit = Unit::index}});
+    }
+    const float title_room = header.width() - name.width() - 12 * em;
+    picture.words({name.x1 + em, base_line}, shorten(recording.title, Face::sans, em, title_room),
+                  {.ink = Ink::muted, .size = em});
+
+    // How far the recording has come, and the command that makes it.
+    const Rect track{footer.x0, footer.y0 + 0.45f * em, footer.x1, footer.y0 + 0.65f * em};
+    picture.fill(track, Ink::rule, 0.1f * em);
+    if (steps > 1) {
+        const double shown = static_cast<double>(now.step) - (1 - now.progress);
+        const float part = static_cast<float>(shown / static_cast<double>(steps - 1));
+        picture.fill({track.x0, track.y0, track.x0 + part * track.width(), track.y1}, Ink::accent, 0.1f * em);
+    }
+    picture.words({footer.x0, footer.y1}, shorten(recording.command, Face::mono, 0.8f * em, footer.width()),
+                  {.ink = Ink::faint, .size = 0.8f * em, .face = Face::mono});
+
+    Rect side = room.cut_right(std::min(21 * em, 0.26f * room.width()));
+    room.cut_right(0.8f * em);
+    page.commentary = side.cut_top(0.46f * side.height() - 0.4f * em);
+    side.cut_top(0.8f * em);
+    page.inspector = side;
+    page.body = room;
+    return page;
+}
+
+} // namespace headroom
