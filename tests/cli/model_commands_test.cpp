@@ -40,7 +40,7 @@ struct Files {
         };
         add(std::int32_t{4});
         for (int id = 0; id < 40; ++id) { // unknown, begin, end, space, then the letters a, b, c …
-            const std::string text = id < 3    ? "<" + std::to_string(id) + ">"
+            const std::string text = id < 3    ? std::string("<").append(std::to_string(id)).append(">")
                                      : id == 3 ? " "
                                                : std::string(1, char('a' + id - 4));
             add(0.0f);
