@@ -141,9 +141,10 @@ private:
                 const Rect column = table.column(c, columns_count, 0.2f * em_);
                 const Column& entry = columns[static_cast<std::size_t>(c)];
                 const bool moves = entry.name == Words::copied && step.counters.copied > 0;
+                const float fitting = column.width() / text_width("1023 KiB ", Face::mono, 1);
                 picture_.words({column.x1, middle + 0.35f * em_}, "{}",
                                {.ink = moves ? Ink::warning : Ink::ink,
-                                .size = 0.8f * em_,
+                                .size = std::min(0.8f * em_, fitting),
                                 .face = Face::mono,
                                 .align = Align::right},
                                {entry.fact(lane, step)});
