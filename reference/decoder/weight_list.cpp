@@ -7,9 +7,11 @@ namespace {
 
 using Config = const DecoderConfig&;
 
-template <class Member> LayerWeight entry(std::string_view name, Shape (*shape)(Config), Member member)
+// The member is chosen by a lambda without state, once for reading and once for writing.
+template <class Member> LayerWeight entry(std::string_view name, Shape (*shape)(Config), Member)
 {
-    return {name, shape, member, member};
+    return {name, shape, [](LayerWeights& l) -> StoredTensor& { return Member{}(l); },
+            [](const LayerWeights& l) -> const StoredTensor& { return Member{}(l); }};
 }
 
 } // namespace
