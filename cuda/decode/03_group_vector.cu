@@ -113,7 +113,7 @@ public:
     {
         const DType type = device.kv.k.type;
         const Index group = shape.group_size(), G = group <= 2 ? group : group <= 4 ? 4 : 8;
-        const int chunks = std::bit_ceil(static_cast<unsigned>(shape.D + 7) / 8);
+        const auto chunks = static_cast<int>(std::bit_ceil(static_cast<unsigned>(shape.D + 7) / 8));
         const auto kernel = G == 1 ? OF_TYPE(g1) : G == 2 ? OF_TYPE(g2) : G == 4 ? OF_TYPE(g4) : OF_TYPE(g8);
         const int rows = 32 * warps / chunks;
         const std::size_t shared = static_cast<std::size_t>(rows * G * (8 * chunks * 4 + 8));

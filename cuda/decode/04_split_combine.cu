@@ -152,7 +152,8 @@ public:
     {
         const DType type = device.kv.k.type;
         const Index group = shape.group_size(), G = group <= 2 ? group : group <= 4 ? 4 : 8;
-        const int chunks = std::bit_ceil(static_cast<unsigned>(shape.D + 7) / 8), rows_at_once = 32 * warps / chunks;
+        const auto chunks = static_cast<int>(std::bit_ceil(static_cast<unsigned>(shape.D + 7) / 8));
+        const int rows_at_once = 32 * warps / chunks;
         const auto kernel = G == 1 ? OF_TYPE(g1) : G == 2 ? OF_TYPE(g2) : G == 4 ? OF_TYPE(g4) : OF_TYPE(g8);
         const std::size_t shared = static_cast<std::size_t>(rows_at_once * G * (8 * chunks * 4 + 8));
         const Params params{device, chunks, static_cast<int>(splits_), partial_output_.data(), partial_state_.data()};
