@@ -14,7 +14,7 @@ TEST_CASE("tensors of every type and rank and metadata survive writing and readi
     for (const DType type : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3, DType::i8, DType::u8,
                              DType::i32, DType::i64, DType::boolean})
         contents.tensors.emplace(std::string(name(type)), store(random_normal({2, 3, 5}, random), type));
-    contents.tensors.emplace("scalar", store(Tensor(Shape{}, {7}), DType::f32));
+    contents.tensors.emplace("scalar", store(Tensor(Shape{}, 7), DType::f32));
     contents.tensors.emplace("no rows", store(Tensor({2, 0, 4}), DType::f16));
     contents.tensors.emplace("six axes", store(random_normal({1, 2, 1, 2, 1, 3}, random), DType::f64));
     contents.tensors.emplace("step0003/\xe6\xb3\xa8\xe6\x84\x8f", store(Tensor({1}), DType::i8));
