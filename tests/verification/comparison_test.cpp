@@ -61,7 +61,7 @@ TEST_CASE("the right answer passes, with all its stages")
 
 TEST_CASE("one NaN anywhere is rejected")
 {
-    for (const std::size_t at : {0, 700, 1535}) {
+    for (const std::size_t at : {std::size_t{0}, std::size_t{700}, std::size_t{1535}}) {
         AttentionStages answer = output_only(right_answer(grouped).output);
         answer.output.values()[at] = std::numeric_limits<double>::quiet_NaN();
         const CheckResult result = judged(grouped, answer);
