@@ -77,7 +77,7 @@ template <bool transposed> __device__ void load_matrices(const Lanes& p)
 {
     SHARED_ARRAY(std::uint32_t, tile, [4 * 8 * 4]);
     const Words w = words(p);
-    for (int i = 0; i < 4; ++i) tile[4 * threadIdx.x + i] = w.in[i];
+    for (unsigned i = 0; i < 4; ++i) tile[4 * threadIdx.x + i] = w.in[i];
     __syncthreads();
     std::uint32_t r[4];
     if constexpr (transposed)
@@ -91,7 +91,7 @@ template <bool transposed> __device__ void load_two_matrices(const Lanes& p)
     SHARED_ARRAY(std::uint32_t, tile, [2 * 8 * 4]);
     const Words w = words(p);
     if (threadIdx.x < 16)
-        for (int i = 0; i < 4; ++i) tile[4 * threadIdx.x + i] = w.in[i];
+        for (unsigned i = 0; i < 4; ++i) tile[4 * threadIdx.x + i] = w.in[i];
     __syncthreads();
     std::uint32_t r[2];
     if constexpr (transposed)
