@@ -79,16 +79,16 @@ void Block::fiber_main(void* argument)
     Lane& lane = *static_cast<Lane*>(argument);
     Block& block = *lane.block;
     entered_from(block.host_);
-    std::string thrown; // leaving for good from inside a handler would confuse the C++ runtime
     try {
         block.kernel_.host(block.params_);
+        block.exit(lane);
+    } catch (const Failed&) {
     } catch (const std::exception& e) {
-        thrown = std::string("the kernel threw: ") + e.what();
+        block.describe_fault(std::string("the kernel threw: ") + e.what());
     } catch (...) {
-        thrown = "the kernel threw something that is no std::exception";
+        block.describe_fault("the kernel threw something that is no std::exception");
     }
-    if (!thrown.empty()) block.fail(thrown);
-    block.exit(lane);
+    if (!block.fault_.empty()) switch_fiber(lane.fiber, block.host_, block.options_.fiber_switch, true);
     block.leave(true);
     std::abort(); // not reached
 }

@@ -100,6 +100,7 @@ private:
         std::array<std::uint32_t, 32> waiting; // [warps] their lanes
     };
 
+    struct Failed {}; // unwinds the thread that failed; fault_ says what happened
     static void fiber_main(void* lane);
     void start(const void* params);
     void exit(Lane& lane);
@@ -117,6 +118,7 @@ private:
     void open(Barrier& barrier);
     unsigned live_warps() const;
 
+    void describe_fault(const std::string& what, const Site* site = nullptr);
     std::string who_waits_where() const;
 
     const HostMemory& memory_;

@@ -1,7 +1,6 @@
 // The report of a fault: which thread, at which line, and where all the others wait.
 #include "cuda/executor/simt/block.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 
 namespace headroom::cuda::simt {
@@ -46,15 +45,19 @@ std::string Block::who_waits_where() const
     return text;
 }
 
-void Block::fail(const std::string& what, const Site* site)
+void Block::describe_fault(const std::string& what, const Site* site)
 {
     Lane& self = *current;
     const Site& place = site ? *site : self.site;
     fault_ =
         fmt::format("{}, block {}, thread {} (warp {}, lane {}){}: {}{}", kernel_.name, to_text(index_), self.thread,
                     self.warp, self.lane, place.line ? ", " + simt::to_text(place) : "", what, who_waits_where());
-    switch_fiber(self.fiber, host_, options_.fiber_switch, true); // the fibers of this block are abandoned
-    std::abort();                                                 // not reached
+}
+
+void Block::fail(const std::string& what, const Site* site)
+{
+    describe_fault(what, site);
+    throw Failed(); // to fiber_main: what the thread owns is released; the other fibers are abandoned where they wait
 }
 
 } // namespace headroom::cuda::simt
