@@ -1,5 +1,6 @@
 #include "cuda/executor/tensor_box.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -65,6 +66,25 @@ void copy_box(std::byte* shared, const TensorBox& box, std::array<int, 4> corner
                         std::memset(to, 0, element);
                 }
             }
+}
+
+BoxRows rows_inside(const TensorBox& box, std::array<int, 4> corner)
+{
+    struct Range {
+        std::int64_t from, to;
+    };
+    const auto inside = [&](std::size_t axis) {
+        return Range{std::max<std::int64_t>(corner[axis], 0),
+                     std::min<std::int64_t>(std::int64_t{corner[axis]} + box.box[axis], box.extent[axis])};
+    };
+    const auto [x, end] = inside(0);
+    BoxRows read{{}, x < end ? static_cast<std::size_t>((end - x) * box.element_bytes) : 0};
+    const auto* data = static_cast<const std::byte*>(box.data) + x * box.element_bytes;
+    for (auto [i3, end3] = inside(3); read.bytes_each && i3 < end3; ++i3)
+        for (auto [i2, end2] = inside(2); i2 < end2; ++i2)
+            for (auto [i1, end1] = inside(1); i1 < end1; ++i1)
+                read.rows.push_back(data + i1 * box.byte_stride[0] + i2 * box.byte_stride[1] + i3 * box.byte_stride[2]);
+    return read;
 }
 
 } // namespace headroom::cuda

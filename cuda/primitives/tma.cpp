@@ -1,6 +1,7 @@
 #include "cuda/primitives/tma.h"
 
 #include "cuda/executor/simt/mbarriers.h"
+#include "cuda/executor/simt/observer.h"
 #include "cuda/executor/tensor_box.h"
 
 #include <cstring>
@@ -16,6 +17,10 @@ void tma_load_4d(void* shared, const TensorMap* map, int c0, int c1, int c2, int
     if (block.shared().offset(shared) % 1024)
         block.fail("tma_load_4d: the destination is not 1024-byte aligned", &site);
     simt::check_access(shared, bytes, 16, simt::Access::shared_write, site);
+    if (block.observer) {
+        const BoxRows read = rows_inside(box, {c0, c1, c2, c3});
+        block.observer->rows_read(*simt::current, read.rows, read.bytes_each, site);
+    }
     block.mbarriers().copy(
         bar, shared, static_cast<int>(bytes),
         [=] {

@@ -3,6 +3,7 @@
 #pragma once
 #include "reference/contract/problem.h"
 #include "reference/kv_cache/kv_cache.h"
+#include "reference/recording/kernels.h"
 #include <filesystem>
 
 namespace headroom {
@@ -40,6 +41,7 @@ struct Lane {           // one panel of Decode, one lane of Cache
 struct Recording {
     std::string title, command; // how to make it again
     std::vector<Lane> lanes;    // in lockstep: step n of each saw the same token
+    std::vector<TracedStep> kernels = {};
 };
 
 void write_recording(const Recording& recording, const std::filesystem::path& path);

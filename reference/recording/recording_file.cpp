@@ -1,6 +1,7 @@
 // Recordings as files: the JSON manifest and the names of the tensors beside it.
 #include "reference/recording/recording.h"
 
+#include "reference/recording/kernels_file.h"
 #include "reference/tensor/safetensors.h"
 #include <algorithm>
 #include <array>
@@ -186,6 +187,7 @@ Recording recording_from(NamedTensors& file)
         }
         recording.lanes.push_back(std::move(lane));
     }
+    if (json.contains("kernels")) recording.kernels = read_kernels(json.at("kernels"), file);
     return recording;
 }
 
@@ -211,6 +213,7 @@ void write_recording(const Recording& recording, const std::filesystem::path& pa
                 });
         }
     }
+    if (!recording.kernels.empty()) manifest["kernels"] = write_kernels(recording.kernels, file);
     file.metadata[std::string(manifest_key)] = manifest.dump();
     write_safetensors(path, file);
 }

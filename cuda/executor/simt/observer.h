@@ -3,6 +3,7 @@
 #include "cuda/executor/simt/site.h"
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace headroom::cuda::simt {
 
@@ -23,7 +24,9 @@ public:
     // Through an mbarrier: what the lane did becomes known to those who wait for it.
     virtual void released(Lane& lane, const void* mbarrier) = 0;
     virtual void acquired(Lane& lane, const void* mbarrier) = 0;
-    virtual void copied(Block& block, const void* to, std::size_t bytes) = 0; // by the copy engine
+    // The copy engine, started by a lane: rows that it reads, and what it wrote.
+    virtual void rows_read(Lane& lane, std::span<const void* const> rows, std::size_t bytes_each, Site site) = 0;
+    virtual void copied(Block& block, const void* to, std::size_t bytes) = 0;
 };
 
 } // namespace headroom::cuda::simt

@@ -15,6 +15,14 @@ std::int64_t Request::sectors() const
     return static_cast<std::int64_t>(touched.size());
 }
 
+std::int64_t Request::ideal_sectors() const
+{
+    std::set<std::uint64_t> addresses; // lanes that read the same count once
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        if (lanes >> lane & 1) addresses.insert(address[lane]);
+    return static_cast<std::int64_t>((addresses.size() * bytes + 31) / 32);
+}
+
 namespace {
 
 // Accesses of 8 and 16 bytes are served for 16 and 8 lanes at a time.

@@ -34,6 +34,7 @@ struct Request { // one instruction of one warp
     std::array<std::uint64_t, 32> address = {};
 
     std::int64_t sectors() const;
+    std::int64_t ideal_sectors() const; // if all that was asked for lay together
     std::int64_t wavefronts() const;
     std::int64_t ideal_wavefronts() const;
 };

@@ -14,8 +14,8 @@ using tracer::Request;
 
 thread_local Tracer* active_tracer = nullptr;
 
-Tracer::Tracer(const HostMemory& memory, std::set<unsigned> event_blocks)
-    : memory_(memory), event_blocks_(std::move(event_blocks)), shadow_(simt::SharedMemory::limit)
+Tracer::Tracer(const HostMemory& memory, unsigned event_blocks)
+    : memory_(memory), event_blocks_(event_blocks), shadow_(simt::SharedMemory::limit)
 {}
 
 void Tracer::begin(std::string_view kernel, const LaunchShape& shape)
@@ -55,6 +55,8 @@ void Tracer::block_begins(simt::Block& block)
 void Tracer::block_ends(simt::Block&)
 {
     for (unsigned warp = 0; warp < warps_.size(); ++warp) flush(warp);
+    for (const auto& [buffer, traffic] : traffic_) trace_.blocks.push_back(traffic);
+    traffic_.clear();
     block_ = nullptr;
 }
 
@@ -188,31 +190,77 @@ int Tracer::site(const Place& place, Op op, Space space, int buffer)
 
 void Tracer::flush(unsigned warp)
 {
-    for (const Request& request : warps_[warp].take()) {
-        const auto first = static_cast<std::size_t>(std::countr_zero(request.lanes));
-        const int buffer = request.shared ? -1 : buffer_of(request.address[first]);
-        const Op op = request.kind == Kind::load ? Op::load : request.kind == Kind::store ? Op::store : Op::async_copy;
-        const int number = site(request.place, op, request.shared ? Space::shared : Space::global, buffer);
-        TracedSite& s = trace_.sites[static_cast<std::size_t>(number)];
-        const Index lanes = std::popcount(request.lanes);
-        ++s.requests;
-        s.lanes += lanes;
-        s.bytes += lanes * static_cast<Index>(request.bytes);
-        if (request.shared) {
-            s.wavefronts += request.wavefronts();
-            s.ideal_wavefronts += request.ideal_wavefronts();
-        } else
-            s.sectors += request.sectors();
-        if (!event_blocks_.contains(block_number_)) continue;
-        TracedEvent event{
-            block_number_, static_cast<std::uint16_t>(warp), static_cast<std::uint16_t>(number), request.lanes, {}};
-        const auto base = request.shared ? 0
-                                         : reinterpret_cast<std::uint64_t>(
-                                               memory_.begin_of(reinterpret_cast<const void*>(request.address[first])));
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            event.offset[lane] =
-                request.lanes >> lane & 1 ? static_cast<std::int32_t>(request.address[lane] - base) : -1;
-        trace_.events.push_back(event);
+    for (const Request& request : warps_[warp].take()) account(warp, request);
+}
+
+// The copy engine's requests: up to 32 rows each.
+void Tracer::rows_read(simt::Lane& lane, std::span<const void* const> rows, std::size_t bytes_each, simt::Site site)
+{
+    for (std::size_t first = 0; first < rows.size(); first += 32) {
+        Request request{
+            .place = {site, nullptr}, .kind = Kind::copy, .shared = false, .bytes = static_cast<unsigned>(bytes_each)};
+        for (std::size_t n = 0; n < 32 && first + n < rows.size(); ++n) {
+            request.lanes |= 1u << n;
+            request.address[n] = reinterpret_cast<std::uint64_t>(rows[first + n]);
+        }
+        account(lane.warp, request);
+    }
+}
+
+void Tracer::account(unsigned warp, const Request& request)
+{
+    const auto first = static_cast<std::size_t>(std::countr_zero(request.lanes));
+    const int buffer = request.shared ? -1 : buffer_of(request.address[first]);
+    const Op op = request.kind == Kind::load ? Op::load : request.kind == Kind::store ? Op::store : Op::async_copy;
+    const int number = site(request.place, op, request.shared ? Space::shared : Space::global, buffer);
+    TracedSite& s = trace_.sites[static_cast<std::size_t>(number)];
+    const Index lanes = std::popcount(request.lanes);
+    const Index cost = request.shared ? request.wavefronts() : request.sectors();
+    const Index ideal = request.shared ? request.ideal_wavefronts() : request.ideal_sectors();
+    ++s.requests;
+    s.lanes += lanes;
+    s.bytes += lanes * static_cast<Index>(request.bytes);
+    if (request.shared) {
+        s.wavefronts += cost;
+        s.ideal_wavefronts += ideal;
+    } else {
+        s.sectors += cost;
+        count_for_block(buffer, request);
+    }
+
+    if (block_number_ >= event_blocks_) return;
+    TracedEvent event{.block = block_number_,
+                      .warp = static_cast<std::uint16_t>(warp),
+                      .site = static_cast<std::uint16_t>(number),
+                      .lanes = request.lanes,
+                      .bytes = request.bytes,
+                      .cost = static_cast<std::uint16_t>(cost),
+                      .ideal = static_cast<std::uint16_t>(ideal)};
+    const auto base =
+        request.shared
+            ? 0
+            : reinterpret_cast<std::uint64_t>(memory_.begin_of(reinterpret_cast<const void*>(request.address[first])));
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        event.offset[lane] = request.lanes >> lane & 1 ? static_cast<Index>(request.address[lane] - base) : -1;
+    trace_.events.push_back(event);
+}
+
+void Tracer::count_for_block(int buffer, const Request& request)
+{
+    const Index all = trace_.buffers[static_cast<std::size_t>(buffer)].bytes;
+    TracedBlock& t =
+        traffic_
+            .try_emplace(buffer, TracedBlock{block_number_, buffer, 0, 0, 0, all, 0}) // it has touched nothing yet
+            .first->second;
+    const Index bytes = std::popcount(request.lanes) * static_cast<Index>(request.bytes);
+    (request.kind == Kind::store ? t.bytes_written : t.bytes_read) += bytes;
+    t.sectors += request.sectors();
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        if (!(request.lanes >> lane & 1)) continue;
+        const auto* at = reinterpret_cast<const std::byte*>(request.address[lane]);
+        const Index offset = at - memory_.begin_of(at);
+        t.first = std::min(t.first, offset);
+        t.end = std::max(t.end, offset + static_cast<Index>(request.bytes));
     }
 }
 

@@ -13,13 +13,13 @@ namespace headroom::cuda {
 
 class Tracer : public simt::Observer {
 public:
-    // Events are kept of these blocks only (linear numbers); counters and faults of all.
-    Tracer(const HostMemory& memory, std::set<unsigned> event_blocks);
+    // Events are kept of the first so many blocks of each launch; counters and faults of all.
+    Tracer(const HostMemory& memory, unsigned event_blocks);
 
     void begin(std::string_view kernel, const LaunchShape& shape);
     void initialised(const void* address, std::size_t bytes); // by a copy from the host
     void forget(const void* buffer);                          // it is released
-    KernelTrace take();                                       // since the last take
+    KernelTrace take();                                       // since begin
 
     // An ordinary access of the current thread, from the instruction before `code`.
     void plain_access(const void* address, std::size_t bytes, bool writes, const void* code);
@@ -33,6 +33,8 @@ public:
     void copy(simt::Lane& lane, const void* to, std::size_t bytes, bool landed, simt::Site site) override;
     void released(simt::Lane& lane, const void* mbarrier) override { clocks_.release(lane.thread, mbarrier); }
     void acquired(simt::Lane& lane, const void* mbarrier) override { clocks_.acquire(lane.thread, mbarrier); }
+    void rows_read(simt::Lane& lane, std::span<const void* const> rows, std::size_t bytes_each,
+                   simt::Site site) override;
     void copied(simt::Block& block, const void* to, std::size_t bytes) override;
 
 private:
@@ -43,6 +45,8 @@ private:
                       bool writes);
     void fault(const tracer::Place& place, const simt::Lane& lane, const std::string& what);
     void flush(unsigned warp);
+    void account(unsigned warp, const tracer::Request& request);
+    void count_for_block(int buffer, const tracer::Request& request);
     int site(const tracer::Place& place, Op op, Space space, int buffer);
     int buffer_of(std::uint64_t address);
 
@@ -51,7 +55,7 @@ private:
         std::string where, what;
     };
     const HostMemory& memory_;
-    std::set<unsigned> event_blocks_;
+    unsigned event_blocks_;
     KernelTrace trace_;
     std::vector<tracer::Place> places_; // of the sites
     std::map<std::tuple<tracer::Place, Op, Space, int>, int> site_index_;
@@ -63,6 +67,7 @@ private:
     simt::Block* block_ = nullptr;
     unsigned block_number_ = 0;
     std::vector<tracer::Requests> warps_;
+    std::map<int, TracedBlock> traffic_; // of the block that runs, by buffer
     tracer::Shadow shadow_;
     tracer::Clocks clocks_;
 };

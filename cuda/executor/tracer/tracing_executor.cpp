@@ -2,8 +2,8 @@
 
 namespace headroom::cuda {
 
-TracingExecutor::TracingExecutor(std::set<unsigned> event_blocks, simt::Options options)
-    : simt_(options), tracer_(simt_.memory(), std::move(event_blocks))
+TracingExecutor::TracingExecutor(unsigned event_blocks, simt::Options options)
+    : simt_(options), tracer_(simt_.memory(), event_blocks)
 {
     simt_.observe(&tracer_);
 }
@@ -30,9 +30,11 @@ void TracingExecutor::launch(const KernelName& kernel, const LaunchShape& shape,
         simt_.launch(kernel, shape, params, bytes);
     } catch (...) {
         active_tracer = nullptr;
+        launches_.push_back(tracer_.take());
         throw;
     }
     active_tracer = nullptr;
+    launches_.push_back(tracer_.take());
 }
 
 } // namespace headroom::cuda

@@ -2,12 +2,13 @@
 #pragma once
 #include "cuda/executor/simt/simt_executor.h"
 #include "cuda/executor/tracer/tracer.h"
+#include <utility>
 
 namespace headroom::cuda {
 
 class TracingExecutor : public Executor {
 public:
-    explicit TracingExecutor(std::set<unsigned> event_blocks = {0}, simt::Options options = {});
+    explicit TracingExecutor(unsigned event_blocks = 1, simt::Options options = {});
     ~TracingExecutor() override;
 
     void* allocate(std::size_t bytes, std::string_view label) override { return simt_.allocate(bytes, label); }
@@ -18,11 +19,12 @@ public:
     void launch(const KernelName& kernel, const LaunchShape& shape, const void* params, std::size_t bytes) override;
     void finish() override { simt_.finish(); }
 
-    KernelTrace take() { return tracer_.take(); } // of the launches since the last take
+    std::vector<KernelTrace> take() { return std::exchange(launches_, {}); } // since the last take, in order
 
 private:
     SimtExecutor simt_;
     Tracer tracer_;
+    std::vector<KernelTrace> launches_;
 };
 
 } // namespace headroom::cuda

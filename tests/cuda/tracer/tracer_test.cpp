@@ -18,7 +18,7 @@ KernelTrace trace(const Kernel<Traced>& kernel, unsigned threads, int stride = 1
     Buffer<float> from(executor, values, "from");
     Buffer<float> to(executor, 1024, "to");
     launch(executor, kernel, {.block = {threads}}, {from.data(), to.data(), stride});
-    return executor.take();
+    return executor.take().at(0);
 }
 
 const TracedSite& site(const KernelTrace& trace, headroom::Op op, Space space)
@@ -63,6 +63,35 @@ TEST_CASE("vector accesses count once, however the compiler splits them")
     CHECK(load.line == copy_vectors_line);
     REQUIRE(!got.events.empty());
     CHECK(got.events[0].offset[3] == 48);
+    CHECK(got.events[0].bytes == 16);
+    CHECK(got.events[0].cost == 16);
+    CHECK(got.events[0].ideal == 16);
+}
+
+TEST_CASE("what each block asks of each buffer is counted, and events are kept of the blocks that were asked for")
+{
+    TracingExecutor executor(2);
+    const std::vector<float> values(4096, 1.0f);
+    Buffer<float> from(executor, values, "from"), to(executor, 1024, "to");
+    launch(executor, copy_strided, {.grid = {3}, .block = {64}}, {from.data(), to.data(), 8});
+    launch(executor, copy_vectors, {.block = {32}}, {from.data(), to.data(), 1});
+    const std::vector<KernelTrace> launches = executor.take();
+    REQUIRE(launches.size() == 2);
+    CHECK(launches[0].grid[0] == 3);
+    REQUIRE(launches[0].blocks.size() == 6); // three blocks read `from` and write `to`
+    for (const TracedBlock& b : launches[0].blocks) {
+        const bool reads = launches[0].buffers[static_cast<std::size_t>(b.buffer)].label == "from";
+        CHECK(b.bytes_read == (reads ? 256 : 0));
+        CHECK(b.bytes_written == (reads ? 0 : 256));
+        CHECK(b.sectors == (reads ? 64 : 8));
+        CHECK(b.first == 0);
+        CHECK(b.end == (reads ? 63 * 32 + 4 : 256));
+    }
+    CHECK(launches[0].events.back().block == 1);
+    for (const TracedEvent& e : launches[0].events)
+        CHECK(e.cost == (launches[0].sites[e.site].op == headroom::Op::load ? 32 : 4));
+    CHECK(launches[1].step == "tracer_kernels_copy_vectors");
+    CHECK(bytes_read(launches[1], "from") == 512);
 }
 
 TEST_CASE("reading columns of a 32-wide tile conflicts in all banks; a padded tile does not")
@@ -100,7 +129,7 @@ TEST_CASE("an ordinary write out of bounds is named by the tracer and by the gua
     Buffer<float> from(executor, values, "from");
     Buffer<float> to(executor, 1024, "to");
     launch(executor, out_of_bounds, {.block = {64}}, {from.data(), to.data(), 1});
-    const KernelTrace got = executor.take();
+    const KernelTrace got = executor.take().at(0);
     REQUIRE(got.faults.size() == 1);
     CHECK(got.faults[0].find("write out of bounds: byte 4096 of 'to' (4096 bytes)") != std::string::npos);
     CHECK(got.faults[0].find("kernels.cu:" + std::to_string(out_of_bounds_line) + ", block 0, thread 5") !=
