@@ -47,7 +47,7 @@ const std::vector<Room>& rooms()
         {"viewer/scenes", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},
         {"viewer/app", {"viewer/scenes", "viewer/export", "experiments"}},
         {"tutorials", {"viewer/scenes", "viewer/export", "experiments"}},
-        {"cli", {"viewer/app"}}, // the command `view` opens its window
+        {"cli", {"viewer/app", "tutorials"}}, // the command `view` opens its window, `tutorial` runs the chapters
     };
     return all;
 }

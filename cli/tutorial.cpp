@@ -1,0 +1,126 @@
+// headroom tutorial: lists the chapters with the reader's progress, runs one, checks the reader's exercise.
+#include "cli/command.h"
+
+#include "cli/terminal.h"
+#include "tutorials/workshop.h"
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace headroom {
+namespace {
+
+struct Settings {
+    int number = -1;
+    std::string language = "en", file;
+    bool check = false, text = false, json = false;
+    bool chinese() const { return language == "zh"; }
+};
+
+const char* word(Progress progress)
+{
+    return progress == Progress::solved ? "solved" : progress == Progress::seen ? "seen" : "untouched";
+}
+
+void print_json()
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Chapter& each : chapters())
+        list.push_back({{"number", each.number},
+                        {"name", each.name},
+                        {"title", title_of(each, false)},
+                        {"title_zh", title_of(each, true)},
+                        {"progress", word(progress(each))}});
+    fmt::print("{}\n", nlohmann::ordered_json{{"schema", "headroom.tutorial/1"}, {"chapters", list}}.dump(2));
+}
+
+void list(const Settings& s)
+{
+    const Terminal terminal;
+    const std::vector<Chapter> all = chapters();
+    const auto solved = std::ranges::count(all, Progress::solved, progress);
+    for (const Chapter& each : all) {
+        const Progress p = progress(each);
+        const char* mark = p == Progress::solved ? "●" : p == Progress::seen ? "◐" : "○";
+        fmt::print("{:>3} {} {}\n      {}\n", each.number, terminal.accent(mark),
+                   terminal.strong(title_of(each, s.chinese())), terminal.dim(question_of(each, s.chinese())));
+    }
+    fmt::print(
+        fmt::runtime(
+            s.chinese()
+                ? "\n练习已完成 {} / {}（● 已完成　◐ 运行过　○ 未开始）。headroom tutorial N --lang zh 运行第 N 章。\n"
+                : "\n{} of {} exercises solved (● solved, ◐ seen, ○ untouched). "
+                  "headroom tutorial N runs chapter N.\n"),
+        solved, all.size());
+}
+
+std::string from_here(const std::filesystem::path& path)
+{
+    const std::string there = std::filesystem::proximate(path).string();
+    return there.starts_with("../..") ? path.string() : there;
+}
+
+void show(const Chapter& chapter, const Settings& s)
+{
+    const Terminal terminal;
+    const bool zh = s.chinese();
+    fmt::print("{}{}\n\n", terminal.heading(chapter.number, title_of(chapter, zh)), question_of(chapter, zh));
+    std::fflush(stdout);
+    run_program(chapter);
+    note_seen(chapter);
+    fmt::print(fmt::runtime(zh ? "\n正文：{}\n练习：{}，然后运行 headroom tutorial {} --check\n"
+                               : "\nThe text:      {}\nYour exercise: {}, then headroom tutorial {} --check\n"),
+               from_here(chapter.folder / (zh ? "README.zh.md" : "README.md")),
+               from_here(chapter.folder / "exercise.cpp"), chapter.number);
+}
+
+int check(const Chapter& chapter, const Settings& s)
+{
+    const bool own = s.file.empty();
+    const std::filesystem::path file = own ? chapter.folder / "exercise.cpp" : std::filesystem::path(s.file);
+    const Verdict verdict = check_exercise(chapter, file);
+    if (verdict.passed) {
+        if (own) note_solved(chapter);
+        fmt::print("{}{} solves chapter {}.\n", verdict.words, from_here(file), chapter.number);
+        return 0;
+    }
+    fmt::print("{}{}", verdict.compiled ? "" : "It does not compile yet: ", verdict.words);
+    fmt::print("Not yet: edit {} and check again; {} shows one way.\n", from_here(file),
+               from_here(chapter.folder / "solution.cpp"));
+    return 1;
+}
+
+int tutorial(const Settings& s)
+{
+    if (s.number < 0) {
+        if (s.check || s.text || !s.file.empty())
+            throw std::invalid_argument("which chapter? 'headroom tutorial 1 --check', for example");
+        s.json ? print_json() : list(s);
+        return 0;
+    }
+    const Chapter chosen = chapter(s.number);
+    if (s.check) return check(chosen, s);
+    if (!s.file.empty()) throw std::invalid_argument("--file is checked with --check");
+    if (s.text)
+        fmt::print("{}", text_of(chosen, s.chinese()));
+    else
+        show(chosen, s);
+    return 0;
+}
+
+} // namespace
+
+Action declare_tutorial(CLI::App& app)
+{
+    auto s = std::make_shared<Settings>();
+    app.add_option("chapter", s->number, "its number: run that chapter's program; without one: list all");
+    app.add_flag("--check", s->check, "compile and test your exercise; 0 solved, 1 not yet");
+    app.add_option("--file", s->file, "check this file instead of the chapter's exercise.cpp");
+    app.add_flag("--text", s->text, "print the chapter's text");
+    app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    app.add_flag("--json", s->json, "the list as headroom.tutorial/1 on stdout");
+    return [s] { return tutorial(*s); };
+}
+
+} // namespace headroom

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Exports every chapter's picture from the viewer, in both languages: a recording of random numbers, and a view of it.
+#
+#     tutorials/pictures.sh                    with build/release/headroom, into the chapters' folders
+#     tutorials/pictures.sh PROGRAM FOLDER     with another program, into FOLDER/NN_name/picture.svg and picture.zh.svg
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+headroom=${1:-$here/../build/release/headroom}
+out=${2:-$here}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# picture CHAPTER "what to record" "how to look at it"
+picture() {
+    local recording=$scratch/$1.safetensors
+    mkdir -p "$out/$1"
+    # shellcheck disable=SC2086
+    "$headroom" record $2 -o "$recording" >"$scratch/said"
+    # shellcheck disable=SC2086
+    "$headroom" view "$recording" --size 1200x620 $3 --lang en --export "$out/$1/picture.svg"
+    # shellcheck disable=SC2086
+    "$headroom" view "$recording" --size 1200x620 $3 --lang zh --export "$out/$1/picture.zh.svg"
+}
+
+# scene CHAPTER "how to look at it": the scene's own example instead of a recording
+scene() {
+    mkdir -p "$out/$1"
+    # shellcheck disable=SC2086
+    "$headroom" view --size 1200x620 $2 --lang en --export "$out/$1/picture.svg"
+    # shellcheck disable=SC2086
+    "$headroom" view --size 1200x620 $2 --lang zh --export "$out/$1/picture.zh.svg"
+}
+
+picture 01_one_query "--q-heads 1 --kv-heads 1 --head-dim 4 --prompt 2 --steps 1" "--hover output,0,0,0,0"
+picture 02_many_heads "--q-heads 2 --kv-heads 1 --head-dim 2 --prompt 3 --steps 1" "--hover output,0,1,0,0"

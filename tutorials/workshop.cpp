@@ -1,0 +1,82 @@
+#include "tutorials/workshop.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <sys/wait.h>
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path workshop = fs::path(HEADROOM_BUILD) / "tutorials";
+
+std::string read(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string quoted(const fs::path& path)
+{
+    std::string text = "'";
+    for (const char c : path.string()) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+int shell(const std::string& command)
+{
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+fs::path log_of(const std::string& target) { return workshop / (target + ".log"); }
+
+bool build(const std::string& target)
+{
+    return shell(quoted(HEADROOM_CMAKE) + " --build " + quoted(HEADROOM_BUILD) + " --target " + target + " >" +
+                 quoted(log_of(target)) + " 2>&1 </dev/null") == 0;
+}
+
+std::string first_error(const std::string& target) // the compiler's, else the last line of the log
+{
+    std::istringstream log(read(log_of(target)));
+    std::string line, last;
+    while (std::getline(log, line)) {
+        if (line.find("error:") != std::string::npos) return line;
+        if (!line.empty()) last = line;
+    }
+    return last;
+}
+
+// The build knows only its copy, so that any file can be checked; the compiler still names the reader's lines.
+void copy_for_build(const fs::path& file, const fs::path& copy)
+{
+    const std::string text = "#line 1 \"" + fs::absolute(file).generic_string() + "\"\n" + read(file);
+    if (text != read(copy)) std::ofstream(copy, std::ios::binary) << text;
+}
+
+} // namespace
+
+void run_program(const Chapter& chapter)
+{
+    if (!build(chapter.name))
+        throw std::runtime_error(chapter.name + " could not be built: " + first_error(chapter.name));
+    if (shell(quoted(workshop / chapter.name)) != 0) throw std::runtime_error(chapter.name + " failed");
+}
+
+Verdict check_exercise(const Chapter& chapter, const fs::path& file)
+{
+    if (!fs::is_regular_file(file)) throw std::invalid_argument("there is no file " + file.string());
+    const std::string target = chapter.name + "_reader";
+    copy_for_build(file, workshop / (target + ".cpp"));
+    if (!build(target)) return {false, false, first_error(target) + "\n"};
+    const fs::path said = workshop / (target + ".said");
+    const int code = shell(quoted(workshop / target) + " >" + quoted(said) + " 2>&1 </dev/null");
+    if (code > 1) return {true, false, "the program was stopped by signal " + std::to_string(code - 128) + "\n"};
+    return {true, code == 0, read(said)};
+}
+
+} // namespace headroom
