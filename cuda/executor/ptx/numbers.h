@@ -1,5 +1,5 @@
-// PTX's number types, and how a register of a warp holds them: a slot of 4 bytes per lane, 8 for 64-bit types, and one
-// 32-bit mask for a whole predicate.
+// PTX's number types, and how a register of a warp holds them: a word per lane, two for 64-bit types, and one 32-bit mask
+// for a whole predicate.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -27,20 +27,19 @@ template <class H> struct Pair { // f16x2, bf16x2
     H low, high;
 };
 
-template <class T> using Slot = std::conditional_t<sizeof(T) == 8, u64, u32>;
-template <class T> T from_slot(Slot<T> slot)
+template <class T> T from_word(u32 word)
 {
-    if constexpr (sizeof(T) == sizeof(slot))
-        return std::bit_cast<T>(slot);
+    if constexpr (sizeof(T) == 4)
+        return std::bit_cast<T>(word);
     else if constexpr (sizeof(T) == 2)
-        return std::bit_cast<T>(static_cast<u16>(slot));
+        return std::bit_cast<T>(static_cast<u16>(word));
     else
-        return std::bit_cast<T>(static_cast<u8>(slot));
+        return std::bit_cast<T>(static_cast<u8>(word));
 }
-template <class T> Slot<T> to_slot(T value)
+template <class T> u32 to_word(T value)
 {
-    if constexpr (sizeof(T) == sizeof(Slot<T>))
-        return std::bit_cast<Slot<T>>(value);
+    if constexpr (sizeof(T) == 4)
+        return std::bit_cast<u32>(value);
     else if constexpr (sizeof(T) == 2)
         return std::bit_cast<u16>(value);
     else

@@ -10,13 +10,24 @@ class Machine;
 
 class Warp {
 public:
+    // A register is a row of 32 words, one per lane; a 64-bit one has a second row, of upper halves. So an instruction
+    // of a narrower type reads the lower half of a wide register, as PTX allows.
     template <class T> T get(u32 r, u32 lane) const
     {
-        return from_slot<T>(reinterpret_cast<const Slot<T>*>(registers + r)[lane]);
+        const u32* words = reinterpret_cast<const u32*>(registers + r);
+        if constexpr (sizeof(T) == 8)
+            return std::bit_cast<T>(words[lane] | u64{words[32 + lane]} << 32);
+        else
+            return from_word<T>(words[lane]);
     }
     template <class T> void set(u32 r, u32 lane, T value)
     {
-        reinterpret_cast<Slot<T>*>(registers + r)[lane] = to_slot(value);
+        u32* words = reinterpret_cast<u32*>(registers + r);
+        if constexpr (sizeof(T) == 8) {
+            words[lane] = static_cast<u32>(std::bit_cast<u64>(value));
+            words[32 + lane] = static_cast<u32>(std::bit_cast<u64>(value) >> 32);
+        } else
+            words[lane] = to_word(value);
     }
     u32& predicate(u32 r) { return *reinterpret_cast<u32*>(registers + r); }
 

@@ -221,6 +221,8 @@ TEST_CASE("ptx: comparisons and selections")
 TEST_CASE("ptx: conversions")
 {
     check({{"cvt.s64.s32 %a6, %r0;", {m1}, ~0ull},
+           {"cvt.s64.s32 %a6, %a0;", {7ull << 32 | m1}, ~0ull}, // the source may be wider than its type
+           {"cvt.u32.u16 %r9, %a0;", {0x5001ffff}, 0xffff},
            {"cvt.u64.u32 %a6, %r0;", {m1}, m1},
            {"cvt.s32.s8 %r9, %r0;", {0x80}, 0xffffff80},
            {"cvt.u32.u16 %r9, %h0;", {0x1ffff}, 0xffff},
