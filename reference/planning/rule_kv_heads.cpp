@@ -102,7 +102,10 @@ std::optional<Heads> by_query_groups(const Rules& r)
 {
     const auto groups = r.config.number({"multi_query_group_num"}, head_limit);
     const auto shared = r.config.flag("multi_query_attention");
-    if (!groups && !shared) return std::nullopt;
+    if (!groups && !shared) {
+        if (!r.config.is_family({"chatglm"})) return std::nullopt;
+        return all_heads(r, "the class chatglm shares none unless multi_query_attention is true");
+    }
     if (!shared) throw std::invalid_argument("multi_query_group_num is stated without multi_query_attention");
     if (!*shared)
         return groups || r.config.is_family({"chatglm"}) ? std::optional(all_heads(r, "multi_query_attention is false"))
@@ -167,6 +170,7 @@ Heads by_silence(const Rules& r)
     const ClassDefaults* usual = class_defaults(r.config.family());
     const bool null = std::any_of(kv_head_names.begin(), kv_head_names.end(),
                                   [&](std::string_view key) { return r.config.is_null(key); });
+    if (r.config.flag("multi_query_attention") == false) return all_heads(r, "multi_query_attention is false");
     if (never_shares_heads(r.config)) return all_heads(r, "the class " + r.config.family() + " never shares them");
     if (r.defaults && !null) {
         if (r.defaults->kv_heads == 0) return all_heads(r, "the default of the class " + r.config.family());
@@ -174,10 +178,16 @@ Heads by_silence(const Rules& r)
               std::to_string(r.defaults->kv_heads) + ", applies");
         return same(r, r.defaults->kv_heads);
     }
-    if ((usual && usual->kv_heads != 0) || written_since_kv_heads_are_stated(r.config))
+    if (!usual)
+        throw std::invalid_argument("num_key_value_heads is " + std::string(null ? "null" : "not stated") + ", and " +
+                                    (r.config.family().empty()
+                                         ? "neither model_type nor architectures names a class"
+                                         : "what the class '" + r.config.family() + "' means by that is not known") +
+                                    ": KV heads unknown");
+    if (usual->kv_heads != 0 || written_since_kv_heads_are_stated(r.config))
         throw std::invalid_argument(std::string("num_key_value_heads is ") + (null ? "null" : "missing") +
                                     ", although the class that wrote this file always states it: KV heads unknown");
-    return all_heads(r, "no key states another number");
+    return all_heads(r, "no key states another number, and that is the default of the class " + r.config.family());
 }
 
 Heads kv_heads(const Rules& r)

@@ -113,7 +113,9 @@ TEST_CASE("what cannot be counted says why")
 {
     const auto reason = [](const std::string& more) {
         const Parameters p =
-            model_from_text(R"({"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2)" + more + "}")
+            model_from_text(
+                R"({"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "num_hidden_layers": 2)" +
+                more + "}")
                 .parameters;
         CHECK_FALSE(p.total.has_value());
         return p.reason;

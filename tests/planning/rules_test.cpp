@@ -11,6 +11,7 @@ namespace {
 Geometry geometry(const std::string& members) { return model_from_text("{" + members + "}").geometry; }
 const std::string base = R"("hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 6)"; // head_dim 8
 const std::string shared = base + R"(, "num_key_value_heads": 2)"; // 64 bytes a layer and token
+const std::string alone = base + R"(, "model_type": "gpt_neox")";  // a class that never shares heads
 
 Index per_token(const std::string& members) { return bytes_per_token(geometry(members), {}); }
 std::string refusal(const std::string& members)
@@ -44,10 +45,10 @@ std::vector<bool> owners(const Geometry& g)
 
 TEST_CASE("heads: MHA, GQA and MQA are told apart")
 {
-    CHECK(geometry(base).kind == "MHA");
+    CHECK(geometry(alone).kind == "MHA");
     CHECK(geometry(shared).kind == "GQA");
     CHECK(geometry(base + R"(, "num_key_value_heads": 1)").kind == "MQA");
-    CHECK(per_token(base) == 6 * 2 * 8 * 8 * 2);
+    CHECK(per_token(alone) == 6 * 2 * 8 * 8 * 2);
     CHECK(per_token(shared) == 6 * 64);
     CHECK(refuses(base + R"(, "num_key_value_heads": 3)", "evenly"));
     CHECK(refuses(base + R"(, "num_key_value_heads": 16)", "evenly"));
@@ -55,7 +56,7 @@ TEST_CASE("heads: MHA, GQA and MQA are told apart")
 
 TEST_CASE("heads: other families' names and nested parts")
 {
-    CHECK(per_token(R"("n_embd": 64, "n_head": 8, "n_layer": 6)") == per_token(base));
+    CHECK(per_token(R"("model_type": "gpt2", "n_embd": 64, "n_head": 8, "n_layer": 6)") == per_token(alone));
     CHECK(per_token(R"("d_model": 64, "n_heads": 8, "n_layers": 6, "attn_config": {"kv_n_heads": 2})") ==
           per_token(shared));
     CHECK(per_token(R"("dim": 64, "n_heads": 8, "n_layers": 6, "n_kv_heads": 2)") == per_token(shared));
@@ -100,6 +101,20 @@ TEST_CASE("heads: silence means MHA only where the class says so")
     CHECK(geometry(R"("model_type": "phi", "transformers_version": "4.37.0", "num_key_value_heads": null, )" + base)
               .kind == "MHA");
     CHECK(geometry(R"("model_type": "opt", "transformers_version": "4.50.0", )" + base).kind == "MHA");
+}
+
+TEST_CASE("heads: silence of a class that is not known is refused, not taken for MHA")
+{
+    CHECK(refuses(base, "neither model_type nor architectures names a class"));
+    CHECK(refuses(R"("num_key_value_heads": null, )" + base, "num_key_value_heads is null"));
+    CHECK(refuses(R"("model_type": "brand_new", )" + base, "what the class 'brandnew' means by that is not known"));
+    CHECK(refuses(R"("text_config": {"model_type": "brand_new", )" + base + "}", "'brandnew'"));
+    CHECK(refuses(R"("model_type": "brand_new", "multi_query_attention": null, )" + base, "true or false"));
+    CHECK(geometry(R"("model_type": "hf_olmo", "multi_query_attention": false, "n_kv_heads": null, )" + base).kind ==
+          "MHA");
+    CHECK(geometry(R"("model_type": "brand_new", )" + shared).kind == "GQA");
+    const Geometry old = geometry(R"("model_type": "llama", "transformers_version": "4.28.1", )" + base);
+    CHECK(old.derivation[3].find("that is the default of the class llama") != std::string::npos);
 }
 
 TEST_CASE("heads: a number for each layer")
