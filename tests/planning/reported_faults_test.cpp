@@ -98,6 +98,8 @@ TEST_CASE("fault 28: more ranks than KV heads replicate them, indivisible is ref
     const Geometry ten = geometry(with_heads(1, 40, 10));
     s.ranks = 4;
     CHECK_THROWS_WITH(bytes_per_token(ten, s), containing("10 KV heads"));
+    s.ranks = 16; // more than heads, but some heads would be kept twice and some once
+    CHECK_THROWS_WITH(bytes_per_token(ten, s), containing("16 ranks"));
     s.ranks = 20;
     CHECK(bytes_per_token(ten, s) == 2 * 128 * 2);
 }
