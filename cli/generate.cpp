@@ -22,9 +22,9 @@ struct Settings {
     bool stop_at_end = false, json = false;
 };
 
-Json to_json(const Model& model, const Generation& result)
+Json to_json(const Model& model, const Generation& result, const std::string& positions)
 {
-    Json json{{"schema", "headroom.generate/1"}};
+    Json json{{"schema", "headroom.generate/1"}, {"positions", positions}};
     json["tokens"] = result.tokens.front();
     json["text"] = model.tokenizer.decode(result.tokens.front());
     if (result.tokens.size() > 1)
@@ -53,7 +53,7 @@ Json to_json(const Model& model, const Generation& result)
 int generate_text(const Settings& s)
 {
     const Model model = s.options.load();
-    GenerationSettings settings = s.options.settings(model.decoder.config);
+    GenerationSettings settings = s.options.settings(model);
     settings.steps = s.steps;
     settings.temperature = s.temperature;
     settings.top_p = s.top_p;
@@ -77,7 +77,8 @@ int generate_text(const Settings& s)
     };
     const Generation result = generate(model.decoder, prompts, settings, s.options.backend());
     if (s.json)
-        std::cout << to_json(model, result).dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+        std::cout << to_json(model, result, s.options.positions).dump(1, ' ', false, Json::error_handler_t::replace)
+                  << '\n';
     else if (begun)
         std::cout << '\n';
     else

@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "experiments/implementations.h"
+#include "reference/decoder/calibration.h"
 #include <stdexcept>
 
 namespace headroom {
@@ -19,11 +20,19 @@ void ModelOptions::declare_cache(CLI::App& app)
     app.add_option("--cache", cache, "kind of cache: " + kinds)->capture_default_str();
     app.add_option("--kv-dtype", kv_type, "how keys and values are stored: f32, f16, bf16, f8e4m3, i8")
         ->capture_default_str();
+    app.add_option("--kv-scale", kv_scale,
+                   "scales of 8-bit types: per-head-and-token (the default); static: per-tensor, per-head, per-channel "
+                   "(of K)");
+    app.add_option("--calibrate", calibration, "text from whose keys and values static scales are taken");
     app.add_flag("--no-cache", no_cache, "compute all tokens again at each step");
     app.add_option("--chunk", chunk, "prompt tokens per pass; 0: all at once")->check(CLI::NonNegativeNumber);
     app.add_option("--window", window, "keys that a query sees, its own included; 0: all")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--sinks", sinks, "first tokens that stay visible behind the window")->check(CLI::NonNegativeNumber);
+    app.add_option("--positions", positions,
+                   "ring: a key stands where its token stood in the text (absolute), or where it lies in the cache "
+                   "(in-cache, StreamingLLM: the text may then be longer than the model's context)")
+        ->capture_default_str();
     app.add_option("--initial", cache_options.initial, "growing: tokens of the first allocation")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
@@ -51,19 +60,40 @@ Backend ModelOptions::backend() const
     return backend;
 }
 
-GenerationSettings ModelOptions::settings(const DecoderConfig& config) const
+std::vector<StaticScales> ModelOptions::static_scales(const Model& loaded, DType type, Scaling scaling) const
+{
+    if (scaling == Scaling::none || scaling == Scaling::per_head_and_token) return {};
+    if (calibration.empty())
+        throw std::invalid_argument("the scales " + std::string(name(scaling)) +
+                                    " are fixed beforehand: --calibrate must give a text to take them from");
+    if (positions != "absolute")
+        throw std::invalid_argument(
+            "static scales are taken from keys that RoPE has turned: not with in-cache positions");
+    return calibrated_scales(loaded.decoder, loaded.tokenizer.encode(calibration), type, scaling, reference_backend());
+}
+
+GenerationSettings ModelOptions::settings(const Model& loaded) const
 {
     GenerationSettings settings{.chunk = chunk};
     const DType type = dtype_from_name(kv_type);
+    const bool in_cache = positions == "in-cache";
+    if (!in_cache && positions != "absolute")
+        throw std::invalid_argument("positions '" + positions + "' are unknown; known are absolute, in-cache");
+    if (in_cache && (no_cache || cache != "ring"))
+        throw std::invalid_argument("--positions in-cache needs --cache ring");
+    if (no_cache && !kv_scale.empty()) throw std::invalid_argument("--kv-scale needs a cache");
     if (no_cache) {
         settings.cache.reset();
         settings.recomputed_type = type;
     } else {
         settings.cache = CacheChoice{.kind = cache, .type = type, .options = cache_options};
         CacheOptions& options = settings.cache->options;
-        if (options.max_length == 0) options.max_length = config.max_length;
+        if (options.max_length == 0) options.max_length = loaded.decoder.config.max_length;
         options.window = window;
         options.sinks = sinks;
+        if (in_cache) options.positions = RingPositions::in_cache;
+        if (!kv_scale.empty()) settings.cache->scaling = scaling_from_name(kv_scale);
+        settings.cache->scales = static_scales(loaded, type, settings.cache->scaling);
     }
     return settings;
 }

@@ -10,7 +10,8 @@ class App;
 namespace headroom {
 
 struct ModelOptions {
-    std::string model, tokenizer, implementation = "reference", cache = "growing", kv_type = "f32";
+    std::string model, tokenizer, implementation = "reference", cache = "growing", kv_type = "f32", kv_scale,
+                                  calibration, positions = "absolute";
     Index chunk = 0, window = 0, sinks = 0;
     CacheOptions cache_options = {.max_length = 0};
     bool no_cache = false;
@@ -20,7 +21,8 @@ struct ModelOptions {
 
     Model load() const { return load_model(model, tokenizer); }
     Backend backend() const;
-    GenerationSettings settings(const DecoderConfig& config) const; // cache, type and chunk; the rest is generate's
+    GenerationSettings settings(const Model& loaded) const; // cache, type, scales and chunk; the rest is generate's
+    std::vector<StaticScales> static_scales(const Model& loaded, DType type, Scaling scaling) const;
 };
 
 } // namespace headroom

@@ -7,13 +7,17 @@
 namespace headroom {
 namespace {
 
-void check(const DecoderConfig& config, const TokenBatch& batch)
+void check(const DecoderConfig& config, const TokenBatch& batch, Index positions_in_cache)
 {
     for (const auto& row : batch.tokens)
         for (const int token : row)
             if (token < 0 || token >= config.vocabulary)
                 throw std::invalid_argument("token " + std::to_string(token) + " is not in the vocabulary of " +
                                             std::to_string(config.vocabulary));
+    if (positions_in_cache > config.max_length)
+        throw std::length_error("the cache has " + std::to_string(positions_in_cache) +
+                                " positions, the model's context is " + std::to_string(config.max_length) + " tokens");
+    if (positions_in_cache > 0) return; // whatever the text's length
     for (const auto& row : batch.positions)
         for (const Index position : row)
             if (position < 0 || position >= config.max_length)
@@ -44,10 +48,12 @@ void add(Tensor& x, const Tensor& y)
 Tensor forward(const Decoder& model, const TokenBatch& batch, KvMemory& memory, const Backend& backend)
 {
     const DecoderConfig& config = model.config;
-    check(config, batch);
+    const Index in_cache = memory.positions_in_cache();
+    check(config, batch, in_cache);
     if (batch.total() == 0) return Tensor({0, config.width});
-    Index reach = 0; // of the positions, which turn q and k
-    for (const Index position : batch.padded_positions()) reach = std::max(reach, position + 1);
+    Index reach = in_cache; // of the positions, which turn q and k
+    if (in_cache == 0)
+        for (const Index position : batch.padded_positions()) reach = std::max(reach, position + 1);
     const RopeTable table(reach, config.head_dim, config.rope_base);
 
     memory.begin(batch.counts());

@@ -11,7 +11,23 @@ namespace headroom {
 
 std::unique_ptr<KvCache> make_cache(const DecoderConfig& config, Index sequences, const CacheChoice& choice)
 {
-    return cache_kind(choice.kind).make(cache_geometry(config, sequences, choice.type), choice.options);
+    KvGeometry geometry = cache_geometry(config, sequences, choice.type);
+    geometry.scaling = choice.scaling;
+    geometry.scales = choice.scales;
+    return cache_kind(choice.kind).make(geometry, choice.options);
+}
+
+void require_context(const Decoder& model, const GenerationSettings& settings, Index tokens, const std::string& what)
+{
+    const Index context = model.config.max_length;
+    if (settings.cache && settings.cache->options.positions == RingPositions::in_cache) {
+        const CacheOptions& o = settings.cache->options;
+        if (o.sinks > context || o.window > context - o.sinks)
+            throw std::invalid_argument(std::to_string(o.sinks) + " sinks and a window of " + std::to_string(o.window) +
+                                        " tokens are more positions than the model's " + std::to_string(context));
+    } else if (tokens > context) {
+        throw std::invalid_argument(what + "; the model's is " + std::to_string(context));
+    }
 }
 
 namespace {
@@ -32,11 +48,9 @@ Generation generate(const Decoder& model, std::vector<std::vector<int>> prompts,
         if (prompt.empty()) throw std::invalid_argument("a prompt has no token, not even BOS");
     if (settings.steps < 0 || settings.chunk < 0) throw std::invalid_argument("steps and chunk must not be negative");
     const Index prompt_length = longest(prompts), last_length = prompt_length + std::max<Index>(settings.steps - 1, 0);
-    if (last_length > model.config.max_length)
-        throw std::invalid_argument("a prompt of " + std::to_string(prompt_length) + " tokens and " +
-                                    std::to_string(settings.steps) + " steps need a context of " +
-                                    std::to_string(last_length) + " tokens; the model's is " +
-                                    std::to_string(model.config.max_length));
+    require_context(model, settings, last_length,
+                    "a prompt of " + std::to_string(prompt_length) + " tokens and " + std::to_string(settings.steps) +
+                        " steps need a context of " + std::to_string(last_length) + " tokens");
 
     Session session(model, prompts.size(), settings, backend);
     for (Index from = 0; from < prompt_length; from += session.longest_pass())

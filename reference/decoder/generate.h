@@ -9,6 +9,8 @@ struct CacheChoice {
     std::string kind = "growing"; // one of cache_kinds()
     DType type = DType::f32;
     CacheOptions options = {};
+    Scaling scaling = Scaling::none;       // of 8-bit types; none: the usual one
+    std::vector<StaticScales> scales = {}; // [layers], for the static scalings: calibration.h
 };
 std::unique_ptr<KvCache> make_cache(const DecoderConfig& config, Index sequences, const CacheChoice& choice);
 
@@ -35,6 +37,10 @@ struct Generation {
     std::vector<std::vector<int>> tokens; // [B]: the prompt's, then the new ones
     std::vector<GenerationStep> steps;    // one per chunk of the prompt, then steps - 1
 };
+
+// Throws std::invalid_argument where the model's context is too short for so many tokens of a sequence; with in-cache
+// positions it must hold the cache, and the text may have any length.
+void require_context(const Decoder& model, const GenerationSettings& settings, Index tokens, const std::string& what);
 
 // Prompts begin with BOS and may differ in length. Throws before it computes anything where the model's context is too
 // short for prompt + steps - 1 tokens.

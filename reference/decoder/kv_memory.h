@@ -10,7 +10,8 @@ public:
     virtual void begin(std::span<const Index> new_tokens) = 0;              // [B]; throws, and nothing has changed
     virtual KvView keep(Index layer, const Tensor& k, const Tensor& v) = 0; // [B, Hkv, L, D]
     virtual void end() = 0;
-    virtual void abandon() = 0; // the pass failed: forget its tokens
+    virtual void abandon() = 0;                            // the pass failed: forget its tokens
+    virtual Index positions_in_cache() const { return 0; } // as KvCache has it; k is then kept as it is, not turned
 };
 
 // With a cache: the new tokens join the earlier ones.
@@ -25,6 +26,7 @@ public:
     }
     void end() override { cache_.end_step(); }
     void abandon() override { cache_.abandon_step(); }
+    Index positions_in_cache() const override { return cache_.positions_in_cache(); }
 
 private:
     KvCache& cache_;

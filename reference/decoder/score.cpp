@@ -13,9 +13,7 @@ Score score(const Decoder& model, std::span<const int> tokens, const GenerationS
 {
     const auto n = static_cast<Index>(tokens.size());
     if (n < 2) throw std::invalid_argument("there is nothing to predict: the text has no token behind BOS");
-    if (n - 1 > model.config.max_length)
-        throw std::invalid_argument("the text has " + std::to_string(n) + " tokens, the model's context is " +
-                                    std::to_string(model.config.max_length));
+    require_context(model, settings, n - 1, "to predict " + std::to_string(n - 1) + " tokens takes a context as long");
     Score score;
     Session session(model, 1, settings, backend);
     const TokenRows row{{tokens.begin(), tokens.end() - 1}}; // the last one is only predicted

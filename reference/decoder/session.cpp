@@ -19,6 +19,7 @@ public:
     }
     void end() override { inner_.end(); }
     void abandon() override { inner_.abandon(); }
+    Index positions_in_cache() const override { return inner_.positions_in_cache(); }
 
 private:
     KvMemory& inner_;

@@ -35,6 +35,7 @@ public:
     const KvGeometry& geometry() const { return geometry_; }
     std::span<const Index> lengths() const { return seen_; } // tokens seen: the next token's position
     virtual Index longest_append() const;                    // what a step takes; a ring takes a prompt in pieces
+    virtual Index positions_in_cache() const { return 0; }   // how many, where a slot is a position; 0: absolute ones
     KvCounters counters() const;
 
     void record_events(bool on) { recording_ = on; }
@@ -52,7 +53,6 @@ protected:
     virtual void settle() noexcept {}                       // the lengths are what they are now: trim, evict
     virtual bool has_table() const { return false; }
     virtual Index kept_first() const { return 0; }
-    virtual bool positions_are_absolute() const { return true; }
     virtual Index live_rows() const; // shared rows count once
     virtual Index blocks_for_sequences(Index sequences) const { return sequences; }
 

@@ -5,6 +5,9 @@
 //
 // During a step of n tokens the view has the window - 1 + n newest, which is what the first new query needs; after it
 // the `window` newest. A prompt longer than longest_append is appended in pieces.
+//
+// With in-cache positions a step takes one token: the queries of a longer one would see the sinks at distances that
+// depend on how a text is cut into steps.
 #include "reference/kv_cache/kv_cache.h"
 
 #include <algorithm>
@@ -19,18 +22,23 @@ const CacheOptions& checked_ring(const CacheOptions& o)
     if (o.window < 1) throw std::invalid_argument("ring cache: it needs a window of at least 1 token");
     if (o.sinks < 0) throw std::invalid_argument("ring cache: sinks must not be negative");
     if (o.longest_append < 1) throw std::invalid_argument("ring cache: longest_append must be at least 1");
+    constexpr Index largest = Index{1} << 48; // so that their sums fit
+    if (o.window > largest || o.sinks > largest || o.longest_append > largest)
+        throw std::invalid_argument("ring cache: window, sinks and longest_append must not exceed 2^48 tokens");
     return o;
 }
 
 class RingCache : public KvCache {
 public:
     RingCache(const KvGeometry& g, const CacheOptions& o)
-        : KvCache(g, 1, o.memory), sinks_(o.sinks), window_(checked_ring(o).window), longest_(o.longest_append),
-          ring_(window_ - 1 + longest_), positions_(o.positions), oldest_(static_cast<std::size_t>(g.sequences))
+        : KvCache(g, 1, o.memory), sinks_(o.sinks), window_(checked_ring(o).window),
+          in_cache_(o.positions == RingPositions::in_cache), longest_(in_cache_ ? 1 : o.longest_append),
+          ring_(window_ - 1 + longest_), oldest_(static_cast<std::size_t>(g.sequences))
     {
         rebuild(blocks_for_sequences(g.sequences), 1, {}, {});
     }
     Index longest_append() const override { return longest_; }
+    Index positions_in_cache() const override { return in_cache_ ? sinks_ + window_ : 0; }
 
 private:
     Place place(Index b, Index p) const override
@@ -82,11 +90,11 @@ private:
 
     bool has_table() const override { return true; }
     Index kept_first() const override { return sinks_; }
-    bool positions_are_absolute() const override { return positions_ == RingPositions::absolute; }
     Index blocks_for_sequences(Index sequences) const override { return count({sequences, sinks_ + ring_}); }
 
-    Index sinks_, window_, longest_, ring_;
-    RingPositions positions_;
+    Index sinks_, window_;
+    bool in_cache_;
+    Index longest_, ring_;
     std::vector<Index> oldest_; // [B] the first position behind the sinks that is still in its slot
 };
 

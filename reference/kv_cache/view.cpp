@@ -27,7 +27,7 @@ KvView KvCache::view(Index layer) const
         kv.block_table = table_.data();
         kv.blocks_per_sequence = table_width_;
     }
-    if (positions_are_absolute() && std::ranges::any_of(evicted_, [](Index count) { return count > 0; })) {
+    if (positions_in_cache() == 0 && std::ranges::any_of(evicted_, [](Index count) { return count > 0; })) {
         kv.evicted = evicted_.data();
         kv.kept_first = kept_first();
     }

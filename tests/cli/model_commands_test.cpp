@@ -101,6 +101,49 @@ TEST_CASE("every cache, no cache and half precision go through generate and scor
     CHECK(nll("--kv-dtype i8") == Approx(nll("")).margin(0.5));
 }
 
+TEST_CASE("in-cache positions are an option of the ring, labelled; the text may outgrow the model's context")
+{
+    const Files file;
+    const std::string ring = "generate --model " + file("model.bin") + " --json --cache ring --window 16 --sinks 2 ";
+    CHECK(is_refusal(headroom_command(ring + "--steps 100")));
+    const Ran run = headroom_command(ring + "--steps 100 --positions in-cache");
+    REQUIRE(run.exit_code == 0);
+    const auto json = nlohmann::json::parse(run.out);
+    CHECK(json["positions"] == "in-cache");
+    CHECK(json["steps"].back()["length"] == 100);
+    CHECK(json["steps"].back()["live_bytes"] == 18 * 2 * 2 * 2 * 4 * 4);
+    CHECK(nlohmann::json::parse(headroom_command(ring + "--steps 10").out)["positions"] == "absolute");
+}
+
+TEST_CASE("static scales come from a text of their own; score --storage has a row for every storage type")
+{
+    const Files file;
+    const std::string score = "score --json --text abcdefgh --model " + file("model.bin") + " ";
+    const auto nll = [&](const std::string& how) {
+        const Ran run = headroom_command(score + how);
+        INFO(run.err);
+        REQUIRE(run.exit_code == 0);
+        return nlohmann::json::parse(run.out)["nll"].get<double>();
+    };
+    const std::string channels = "--kv-dtype i8 --kv-scale per-channel --calibrate ponmlkjihgfedcba";
+    CHECK(nll(channels) == nll(channels + " --chunk 3"));
+    CHECK(nll(channels) != nll("--kv-dtype i8"));
+    const auto rows = [&](const std::string& how) {
+        return nlohmann::json::parse(headroom_command(score + "--storage " + how).out)["storage"];
+    };
+    CHECK(rows("").size() == 3 + 2);
+    const auto all = rows("--calibrate ponmlkjihgfedcba");
+    REQUIRE(all.size() == 3 + 2 * 4);
+    CHECK(all[0]["kv_dtype"] == "f32");
+    CHECK(all[0]["nll"] == nll(""));
+    CHECK(all[0]["relative_rms_against_f32"]["output"] == 0);
+    for (const auto& row : all)
+        if (row["kv_dtype"] == "i8" && row["kv_scale"] == "per-channel") CHECK(row["nll"] == nll(channels));
+    const Ran table = headroom_command("score --storage --text abc --model " + file("model.bin"));
+    CHECK(table.exit_code == 0);
+    for (const char* word : {"perplexity", "f8e4m3", "--calibrate"}) CHECK(table.out.find(word) != std::string::npos);
+}
+
 TEST_CASE("a seed decides what is sampled, and --stop-at-eos ends early")
 {
     const Files file;
@@ -132,6 +175,15 @@ TEST_CASE("bad input to the model commands is one line and exit code 2")
                                     "generate " + model + " --kv-dtype u8",
                                     "generate " + model + " --kv-dtype half",
                                     "generate " + model + " --sinks 2",
+                                    "generate " + model + " --positions in-cache",
+                                    "generate " + model + " --positions relative --cache ring --window 8",
+                                    "generate " + model + " --positions in-cache --cache ring --window 60 --sinks 5",
+                                    "generate " + model + " --positions in-cache --no-cache --window 8",
+                                    "generate " + model + " --kv-scale per-channel",
+                                    "generate " + model + " --kv-dtype i8 --kv-scale per-channel",
+                                    "generate " + model + " --kv-dtype i8 --kv-scale per-row --calibrate abc",
+                                    "generate " + model + " --kv-dtype i8 --kv-scale per-head --no-cache --calibrate a",
+                                    "score " + model + " --text abc --storage --no-cache",
                                     "generate " + model + " --temperature -1",
                                     "generate " + model + " --top-p 2",
                                     "generate " + model + " --chunk -2",

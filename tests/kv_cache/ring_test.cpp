@@ -3,6 +3,7 @@
 #include "reference/kv_cache/kv_cache.h"
 #include "reference/tensor/random.h"
 #include "tests/support/catch.h"
+#include <limits>
 
 using namespace headroom;
 
@@ -115,6 +116,14 @@ TEST_CASE("a ring goes back as far as the next token's window still stands in it
     CHECK(stored_positions(*cache) == std::vector<Index>{0, 1, 2});
 }
 
+TEST_CASE("a ring that no memory holds is refused in words, not by the sum of its parts that overflows")
+{
+    constexpr Index most = std::numeric_limits<Index>::max();
+    for (const CacheOptions& o : {CacheOptions{.window = most}, CacheOptions{.window = 4, .sinks = most},
+                                  CacheOptions{.window = 4, .longest_append = most}})
+        CHECK_THROWS_WITH(ring(o), containing("2^48 tokens"));
+}
+
 TEST_CASE("during a step of n tokens the view has the sinks and the window - 1 + n newest keys, no more")
 {
     for (const Index n : {1, 2, 3}) {
@@ -140,8 +149,9 @@ TEST_CASE("a step that was begun and abandoned leaves the window of the next tok
 
 TEST_CASE("in-cache positions (StreamingLLM): keys stand where they lie, so distances to the sinks stay small")
 {
-    const CacheOptions options{.window = 4, .sinks = 2, .longest_append = 1, .positions = RingPositions::in_cache};
-    const auto cache = ring(options);
+    const auto cache = ring({.window = 4, .sinks = 2, .positions = RingPositions::in_cache});
+    CHECK(cache->longest_append() == 1); // or distances would depend on the chunks
+    CHECK_THROWS_AS(cache->begin_step(std::vector<Index>{2}), std::invalid_argument);
     append(*cache, 50);
     const KvView kv = cache->view(0);
     CHECK(kv.length[0] == 6);
@@ -156,6 +166,7 @@ TEST_CASE("in-cache positions (StreamingLLM): keys stand where they lie, so dist
     cache->write(0, numbered(50, 1), numbered(50, 1));
     Tensor q({1, 1, 1, 1});
     const AttentionStages step = attention({.q = view(q), .kv = cache->view(0), .options = {.window = 4, .sinks = 2}});
+    CHECK(cache->positions_in_cache() == 2 + 4);
     CHECK(step.output(0, 0, 0, 0) == Approx((10.00 + 10.01 + 10.47 + 10.48 + 10.49 + 10.50) / 6).epsilon(1e-15));
     cache->end_step();
 }
