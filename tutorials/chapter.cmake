@@ -7,7 +7,7 @@
 function(headroom_chapter name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
   list(TRANSFORM arg_LINKS PREPEND headroom_)
-  list(APPEND arg_LINKS headroom_attention headroom_kv_cache)
+  list(APPEND arg_LINKS headroom_attention headroom_kv_cache fmt::fmt)
   set(reader ${CMAKE_CURRENT_BINARY_DIR}/${name}_reader.cpp)
   if(NOT EXISTS ${reader})
     configure_file(${name}/exercise.cpp ${reader} COPYONLY)

@@ -33,3 +33,7 @@ scene() {
 
 picture 01_one_query "--q-heads 1 --kv-heads 1 --head-dim 4 --prompt 2 --steps 1" "--hover output,0,0,0,0"
 picture 02_many_heads "--q-heads 2 --kv-heads 1 --head-dim 2 --prompt 3 --steps 1" "--hover output,0,1,0,0"
+picture 03_why_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 3 --steps 5" "--hover k,0,0,7,0"
+scene 04_storing_the_cache "--scene cache --step 19"
+picture 05_sharing_heads "--q-heads 8 --kv-heads 2 --head-dim 4 --prompt 4 --steps 4" "--hover k,1,0,3,1"
+picture 06_gqa_with_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 6 --steps 4 --cache growing" ""

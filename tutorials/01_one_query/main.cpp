@@ -2,7 +2,7 @@
 #include "reference/attention/attention.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <fmt/core.h>
 
 using namespace headroom;
 
@@ -30,10 +30,10 @@ int main()
     for (int j = 0; j < 3; ++j)
         for (int d = 0; d < 2; ++d) output[d] += weights[j] * V[j][d];
 
-    std::printf("scores  %8.4f %8.4f %8.4f\n", scores[0], scores[1], scores[2]);
-    std::printf("weights %8.4f %8.4f %8.4f   sum %.4f\n", weights[0], weights[1], weights[2],
-                weights[0] + weights[1] + weights[2]);
-    std::printf("output  %8.4f %8.4f\n", output[0], output[1]);
+    fmt::print("scores  {:8.4f} {:8.4f} {:8.4f}\n", scores[0], scores[1], scores[2]);
+    fmt::print("weights {:8.4f} {:8.4f} {:8.4f}   sum {:.4f}\n", weights[0], weights[1], weights[2],
+               weights[0] + weights[1] + weights[2]);
+    fmt::print("output  {:8.4f} {:8.4f}\n", output[0], output[1]);
 
     // The library takes tensors [B, H, L, D] and says the same.
     const Tensor q_({1, 1, 1, 4}, {1, 1, 0, 2});
@@ -42,8 +42,8 @@ int main()
     const Index length = 3;
     const KvView kv{.k = view(k_), .v = view(v_), .sequences = 1, .length = &length};
     const AttentionStages stages = attention({.q = view(q_), .kv = kv, .options = {}});
-    std::printf("library %8.4f %8.4f\n", stages.output(0, 0, 0, 0), stages.output(0, 0, 0, 1));
+    fmt::print("library {:8.4f} {:8.4f}\n", stages.output(0, 0, 0, 0), stages.output(0, 0, 0, 1));
 
     // And with scores a thousand times larger? exp(2000) is more than a double can hold.
-    std::printf("exp(2000) is %g; exp(2000 - 2000) is %g\n", std::exp(2000.0), std::exp(2000.0 - 2000.0));
+    fmt::print("exp(2000) is {}; exp(2000 - 2000) is {}\n", std::exp(2000.0), std::exp(2000.0 - 2000.0));
 }

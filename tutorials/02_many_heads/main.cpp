@@ -1,6 +1,6 @@
 // The same rows of numbers as one head and as two: two heads can look at two things at once.
 #include "reference/attention/attention.h"
-#include <cstdio>
+#include <fmt/core.h>
 
 using namespace headroom;
 
@@ -36,12 +36,11 @@ void show(Index H)
         attention({.q = view(q), .kv = {.k = view(k), .v = view(v), .sequences = 1, .length = &length}, .options = {}});
 
     const Index S = k.extent(2), D = k.extent(3);
-    std::printf("%lld head(s) of D = %lld: %lld multiply-adds, %lld weights\n", static_cast<long long>(H),
-                static_cast<long long>(D), static_cast<long long>(2 * H * S * D), static_cast<long long>(H * S));
+    fmt::print("{} head(s) of D = {}: {} multiply-adds, {} weights\n", H, D, 2 * H * S * D, H * S);
     for (Index h = 0; h < H; ++h) {
-        std::printf("  %lld/%lld sees", static_cast<long long>(h), static_cast<long long>(H));
-        for (Index j = 0; j < S; ++j) std::printf("  %s %.4f", tokens[j], stages.weights(0, h, 0, j));
-        std::printf("  and takes %.4f\n", stages.output(0, h, 0, 0));
+        fmt::print("  {}/{} sees", h, H);
+        for (Index j = 0; j < S; ++j) fmt::print("  {} {:.4f}", tokens[j], stages.weights(0, h, 0, j));
+        fmt::print("  and takes {:.4f}\n", stages.output(0, h, 0, 0));
     }
 }
 
