@@ -1,3 +1,5 @@
+set(HEADROOM_REFERENCE_DIR ${PROJECT_SOURCE_DIR}/reference)
+
 # One library per folder, with the project's warnings; links say what a folder may include (DESIGN: the floor plan).
 #
 #     headroom_library(attention SOURCES attention.cpp … LINKS contract PRIVATE_LINKS Eigen3::Eigen)
@@ -11,10 +13,15 @@ function(headroom_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
   set(target headroom_${name})
   add_library(${target} STATIC ${arg_SOURCES})
-  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/headroom>)
   list(TRANSFORM arg_LINKS PREPEND headroom_)
   target_link_libraries(${target} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
   headroom_warnings(${target})
+  cmake_path(IS_PREFIX HEADROOM_REFERENCE_DIR ${CMAKE_CURRENT_SOURCE_DIR} is_reference)
+  if(is_reference) # what other projects may use: cmake/package.cmake
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    set_property(GLOBAL APPEND PROPERTY HEADROOM_PACKAGE_TARGETS ${target})
+  endif()
 endfunction()
 
 # headroom_test(attention mask_test.cpp … LINKS attention): one Catch2 program, one ctest entry per test case.
