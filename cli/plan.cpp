@@ -85,7 +85,7 @@ Action declare_plan(CLI::App& app)
         app.add_option("--context", s->context, "tokens per sequence; default: the model's own context");
     app.add_option("--batch", s->batch, "sequences at a time")->capture_default_str();
     app.add_option("--kv-dtype", s->kv_dtype, "f32, f16, bf16, f8e4m3, i8 or i4")->capture_default_str();
-    app.add_option("--kv-scaling", s->kv_scaling,
+    app.add_option("--kv-scale,--kv-scaling", s->kv_scaling,
                    "none, per-tensor, per-head or per-head-and-token; default: as the caches do");
     app.add_option("--page", s->page, "tokens per block of a paged cache")->capture_default_str();
     app.add_option("--tensor-parallel,--tp", s->ranks, "GPUs that share the heads")->capture_default_str();

@@ -105,6 +105,8 @@ nlohmann::json parse_lenient_json(const std::string& text)
         const bool ended = error.byte > strict.size();
         throw std::invalid_argument("not JSON: " + std::string(ended ? "it ends in the middle, in" : "error in") +
                                     " line " + std::to_string(line));
+    } catch (const nlohmann::json::out_of_range&) {
+        throw std::invalid_argument("it holds a number that is larger than any double");
     }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
+#include <system_error>
 
 namespace headroom {
 namespace {
@@ -41,14 +42,17 @@ Heads all_heads(const Rules& r, const std::string& because)
     return query_heads(r);
 }
 
-// 4.31 brought num_key_value_heads; since then every class that knows it writes it.
+// 4.31 brought num_key_value_heads; since then every class that knows it writes it. A version that cannot be read may be
+// as new as that.
 bool written_since_kv_heads_are_stated(const ConfigPart& config)
 {
-    const std::string version = config.text("transformers_version").value_or("0.0");
+    const auto version = config.text("transformers_version");
+    if (!version) return false;
     int major = 0, minor = 0;
-    const char* end = version.data() + version.size();
-    const auto after = std::from_chars(version.data(), end, major).ptr;
-    if (after != end && *after == '.') std::from_chars(after + 1, end, minor);
+    const char* end = version->data() + version->size();
+    const auto [point, unread] = std::from_chars(version->data(), end, major);
+    if (unread != std::errc() || point == end || *point != '.') return true;
+    if (std::from_chars(point + 1, end, minor).ec != std::errc()) return true;
     return major > 4 || (major == 4 && minor >= 31);
 }
 

@@ -47,6 +47,7 @@ TEST_CASE("plan --json has its stable keys, and text comes on one screen")
         CHECK(json.contains(key));
     CHECK_FALSE(json.contains("layers"));
 
+    CHECK(plan(folder, "--config " + own("gqa.json") + " --kv-dtype i8 --kv-scale per-head").code == 0); // as generate
     const Answer text = plan(folder, "--config " + own("gqa.json"));
     CHECK(text.code == 0);
     CHECK(std::count(text.out.begin(), text.out.end(), '\n') < 50);

@@ -21,6 +21,8 @@ TEST_CASE("what is not JSON is refused, with the line")
         CHECK_THROWS_AS(parse_lenient_json(text), std::invalid_argument);
     CHECK_THROWS_WITH(parse_lenient_json("{\n\"a\": 1,\n\"b\": ?}"), containing("line 3"));
     CHECK_THROWS_WITH(parse_lenient_json("{\"a\": 1"), containing("ends"));
+    CHECK_THROWS_AS(parse_lenient_json("{\"a\": 4" + std::string(400, '0') + "}"), std::invalid_argument);
+    CHECK_THROWS_WITH(parse_lenient_json("{\"a\": -1e999}"), containing("larger than any double"));
 }
 
 TEST_CASE("a key that appears twice, deep nesting and huge files are refused")

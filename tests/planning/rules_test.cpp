@@ -94,7 +94,8 @@ TEST_CASE("heads: multi-query flags")
 TEST_CASE("heads: silence means MHA only where the class says so")
 {
     CHECK(geometry(R"("model_type": "llama", "transformers_version": "4.28.1", )" + base).kind == "MHA");
-    CHECK(refuses(R"("model_type": "llama", "transformers_version": "4.40.0", )" + base, "missing"));
+    for (const std::string version : {"4.31.0", "4.40.0", "5.0", "9999999999999999.1", "4", "main", "", "4.x"})
+        CHECK(refuses(R"("model_type": "llama", "transformers_version": ")" + version + "\", " + base, "missing"));
     CHECK(refuses(R"("model_type": "llama", "transformers_version": "4.40.0", "num_key_value_heads": null, )" + base,
                   "null"));
     CHECK(refuses(R"("model_type": "mistral", )" + base, "missing"));
