@@ -73,6 +73,11 @@ try {
     require_at_least(1, "kv-heads", settings.geometry.kv_heads);
     require_at_least(1, "head-dim", settings.geometry.head_dim);
     require_at_least(1, "layers", settings.geometry.layers);
+    const KvGeometry& g = settings.geometry;
+    constexpr Index most = Index{1} << 28; // random numbers are made in double, 2 GiB of them
+    if (const Index numbers = count({g.sequences, g.layers, g.kv_heads, g.head_dim}); numbers > most)
+        throw std::invalid_argument("a step of one token stores " + std::to_string(numbers) +
+                                    " numbers in K; at most 2^28 are made here: fewer sequences, layers or heads");
     require_at_least(0, "prefill", settings.prefill);
     require_at_least(settings.prefill > 0 ? 0 : 1, "steps", settings.steps);
     return run(settings);

@@ -2,6 +2,7 @@
 #include "experiments/latent_cache.h"
 #include "experiments/storage_error.h"
 #include "tests/support/catch.h"
+#include <limits>
 
 using namespace headroom;
 
@@ -49,6 +50,11 @@ TEST_CASE("what cannot be run is refused in words")
     refused({.steps = 0}, "steps is 0");
     refused({.prefill = -1}, "prefill is -1");
     refused({.geometry = {.sequences = 0}}, "batch is 0");
+    constexpr Index most = std::numeric_limits<Index>::max(); // before anything of that size is allocated
+    refused({.geometry = {.layers = Index{1} << 29}}, "at most 2^28");
+    refused({.geometry = {.layers = most}}, "at most 2^28");
+    refused({.geometry = {.layers = most, .kv_heads = 4}}, "too many elements");
+    refused({.geometry = {.sequences = 1'000'000'000}}, "at most 2^28");
     refused({.kind = "preallocated", .options = {.max_length = 4}, .steps = 5}, "4 tokens, 5 were asked for");
 }
 
