@@ -23,9 +23,9 @@ void check(const LatentSettings& s)
                                               {"prefill", s.prefill, Index{1}},
                                               {"steps", s.steps, Index{0}},
                                               {"kv-heads", s.gqa_kv_heads, Index{1}}})
-        if (number < least)
+        if (constexpr Index most = Index{1} << 20; number < least || number > most)
             throw std::invalid_argument(std::string(what) + " is " + std::to_string(number) + ", it must be at least " +
-                                        std::to_string(least));
+                                        std::to_string(least) + " and at most 2^20");
     if (g.rope_dim % 2 != 0)
         throw std::invalid_argument("rope is " + std::to_string(g.rope_dim) +
                                     ", it must be even: elements turn in pairs");

@@ -89,6 +89,9 @@ TEST_CASE("latent attention on a real cache: both computations agree, and its by
     std::vector<Index> bytes;
     for (const CacheSize& size : run.sizes) bytes.push_back(size.bytes_per_token);
     CHECK(bytes == std::vector<Index>{3 * 20 * 2, 3 * 4 * 20 * 2, 3 * 4 * 16 * 2, 3 * 2 * 16 * 2, 3 * 16 * 2});
+    LatentSettings huge = s;
+    huge.layers = std::numeric_limits<Index>::max();
+    CHECK_THROWS_WITH(run_latent(huge), containing("layers is 9223372036854775807, it must be at least 1 and at most"));
     s.geometry.rope_dim = 3;
     CHECK_THROWS_WITH(run_latent(s), containing("rope is 3"));
 }
