@@ -14,7 +14,7 @@ from pathlib import Path
 SHELL = {"", "sh", "bash", "console", "shell"}
 OURS = {"./headroom", "headroom", "build/release/headroom"}
 OTHERS = ("cmake", "ctest", "cpack", "python3", "pip", "git", "bash", "cd", "export", ".ci/run", "mpirun")
-PARSE_ONLY = {"tour", "test", "install", "verify", "convert", "bench", "chat", "trace", "tutorial", "models", "score"}
+PARSE_ONLY = {"tour", "test", "install", "verify", "convert", "bench", "chat", "trace", "models", "score"}
 PLACEHOLDER = re.compile(r"…|\.\.\.|<[^>]*>|[\[\]|]|^[A-Z][A-Z_]*$|\b[A-Z]{2,}\b(?!.)|FILE|FOLDER")
 
 
@@ -91,6 +91,8 @@ def can_run(words, folder):
     """In the common folder, fast, and with all its input at hand."""
     if len(words) < 2 or words[1] in PARSE_ONLY or words[1].startswith("-"):
         return False
+    if words[1] == "tutorial" and len(words) > 2 and "--text" not in words:
+        return False  # it builds
     outputs = {"-o", "--output", "--export", "--all"}
     for before, word in zip(words[1:], words[2:]):
         if PLACEHOLDER.search(word):
@@ -101,8 +103,19 @@ def can_run(words, folder):
     return True
 
 
+def unexplained(project, program):
+    """Commands of the program that the front page's table leaves out."""
+    front = project.page(project.root / "README.md")
+    names = re.findall(r"^  ([a-z]+)\b", program.text().partition("Subcommands:")[2], re.M)
+    rows = "\n".join(text for _, text in front.prose if text.startswith("|")) if front else ""
+    for name in names:
+        if front and f"`{name}`" not in rows:
+            project.object(front.path, None, f"the table of commands has no row for '{name}'")
+
+
 def check_commands(project, update=False):
     program = Program(project)
+    unexplained(project, program)
     for page in project.pages:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)

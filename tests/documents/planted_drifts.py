@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.dont_write_bytecode = True
 
 from check import CHECKS, UPDATES  # noqa: E402
+from pictures import differences  # noqa: E402
 from project import Project  # noqa: E402
 
 ENGLISH = """# 1. One thing
@@ -58,7 +59,7 @@ MAIN = """int main()
 CHAPTERS = "# Tutorials\n\n## Chapters\n\nOne.\n"
 PROGRAM = """#!/bin/sh
 case "$*" in
---help) printf '  tutorial  x\\n  cache  x\\n' ;;
+--help) printf 'Subcommands:\\n  tutorial  x\\n  cache  x\\n' ;;
 "cache --help") echo "  --kind TEXT" ;;
 "tutorial --help") echo "  --check" ;;
 "cache --kind growing") echo fine ;;
@@ -74,8 +75,8 @@ class PlantedDrifts(unittest.TestCase):
         self.build = self.root / "build"
         one = "tutorials/01_one/"
         for name, text in {
-                "README.md": "# Front\n\n[Tutorials](tutorials/README.md)\n",
-                "README.zh.md": "# 首页\n\n[教程](tutorials/README.zh.md)\n",
+                "README.md": "# Front\n\n[Tutorials](tutorials/README.md)\n\n| `tutorial` | x |\n|---|---|\n| `cache` | y |\n",
+                "README.zh.md": "# 首页\n\n[教程](tutorials/README.zh.md)\n\n| `tutorial` | x |\n|---|---|\n| `cache` | y |\n",
                 "tutorials/README.md": CHAPTERS,
                 "tutorials/README.zh.md": "# 教程\n\n## Chapters 章节\n\n一。\n".replace("Chapters 章节", "chapters 章"),
                 "tutorials/CMakeLists.txt": "headroom_chapter(01_one)\n",
@@ -146,6 +147,7 @@ class PlantedDrifts(unittest.TestCase):
         self.finds("tutorials/01_one/README.md", "headroom cache", "headroom cash", "no command 'cash'")
         self.finds("tutorials/01_one/README.md", "--kind growing", "--sort growing", "no option --sort")
         self.finds("tutorials/01_one/README.md", "--kind growing", "--kind shrinking", "exit code 2")
+        self.finds("README.md", "| `cache` |", "| `cash` |", "no row for 'cache'")
         self.finds("README.md", "# Front", "# Front\n\n    python3 tools/none.py\n", "no script tools/none.py")
 
     def test_a_language_that_is_out_of_step(self):
@@ -170,6 +172,17 @@ class PlantedDrifts(unittest.TestCase):
         self.finds("tutorials/01_one/README.md", "![a picture](picture.svg)", "", "has no picture")
         (self.root / "tutorials/01_one/solution.cpp").unlink()
         self.assertTrue(any("solution.cpp: is missing" in each for each in self.objections()))
+
+    def test_a_picture_that_drifted(self):
+        kept, fresh = self.root / "tutorials", self.root / "fresh"
+        for name in ("picture.svg", "picture.zh.svg"):
+            self.write("fresh/01_one/" + name, "")
+        self.assertEqual(list(differences(kept, fresh)), [])
+        self.write("fresh/01_one/picture.svg", "<svg/>")
+        self.write("fresh/02_two/picture.svg", "<svg/>")
+        (fresh / "01_one/picture.zh.svg").unlink()
+        self.assertEqual([line.split(":")[0] for line in differences(kept, fresh)],
+                         ["01_one/picture.svg", "01_one/picture.zh.svg", "02_two/picture.svg"])
 
     def test_update_repairs_listings_outputs_and_numbers(self):
         self.write("tutorials/01_one/main.cpp", MAIN.replace("1 + 2", "2 + 2"))
