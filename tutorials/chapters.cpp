@@ -47,8 +47,7 @@ bool is_chapter(const std::string& name)
 std::vector<Chapter> chapters()
 {
     if (!fs::is_directory(HEADROOM_TUTORIALS))
-        throw std::invalid_argument("the tutorials are part of the source folder, and " HEADROOM_TUTORIALS
-                                    " is not there; run ./headroom tutorial in a checkout");
+        throw std::invalid_argument("the tutorials are part of the source; run ./headroom tutorial in a checkout");
     std::vector<Chapter> found;
     for (const fs::directory_entry& entry : fs::directory_iterator(HEADROOM_TUTORIALS)) {
         const std::string name = entry.path().filename().string();

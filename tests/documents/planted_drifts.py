@@ -160,6 +160,8 @@ class PlantedDrifts(unittest.TestCase):
         self.finds(chinese, "| 1 | 2 |\n", "", "tables differ")
         self.finds(chinese, "是**一**吗？", "Is it one? " + "One two three four five six seven eight nine. " * 2,
                    "not translated")
+        self.write("tutorials/words.zh.md", "# 词汇\n")
+        self.assertTrue(any("tutorials/words.md: is missing" in each for each in self.objections()))
         (self.root / "README.zh.md").unlink()
         self.assertTrue(any("README.zh.md: is missing" in each for each in self.objections()))
 

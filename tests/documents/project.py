@@ -39,10 +39,13 @@ class Project:
 
     @cached_property
     def translated(self):
-        """(English page, Chinese page) of everything that has to exist in both languages."""
-        return [(self.root / "README.md", self.root / "README.zh.md")] + [
-            (each / "README.md", each / "README.zh.md")
-            for each in [self.root / "tutorials", *self.chapters, self.root / "tutorials" / "museum"] if each.is_dir()]
+        """(English page, Chinese page): of the front page and the tutorials, which exist in both languages, and of every
+        page that has a translation beside it."""
+        both = [self.root, self.root / "tutorials", *self.chapters]
+        english = [folder / "README.md" for folder in both if folder.is_dir()]
+        english += [page.path.with_name(page.path.name.replace(".zh.md", ".md")) for page in self.pages
+                    if page.path.name.endswith(".zh.md")]
+        return [(path, path.with_suffix(".zh.md")) for path in dict.fromkeys(english)]
 
     def page(self, path):
         return next((page for page in self.pages if page.path == path), None)
