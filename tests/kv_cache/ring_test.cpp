@@ -135,6 +135,14 @@ TEST_CASE("during a step of n tokens the view has the sinks and the window - 1 +
     }
 }
 
+TEST_CASE("rows that move take along what is visible, and not what was evicted")
+{
+    const auto cache = cache_kind("ring").make({.sequences = 2, .type = DType::f64}, {.window = 4, .sinks = 2});
+    cache->append(Tensor({2, 1, 50, 1}, 1), Tensor({2, 1, 50, 1}, 2));
+    cache->select(std::vector<Index>{1, 0});
+    CHECK(cache->counters().copied == 2 * (2 + 4) * 16);
+}
+
 TEST_CASE("a step that was begun and abandoned leaves the window of the next token in place")
 {
     const auto cache = ring({.window = 4, .longest_append = 3});

@@ -96,7 +96,7 @@ TEST_CASE("what a storage type loses of K, of V and of the output is within the 
 {
     const std::vector<Index> lengths(B, T);
     for (const bool wide : {false, true})
-        for (const std::uint64_t seed : {1, 2, 3}) {
+        for (const std::uint64_t seed : {1u, 2u, 3u}) {
             const Sample s = sample(wide, seed);
             const AttentionStages exact =
                 attention({.q = view(s.q),
