@@ -1,17 +1,38 @@
 #include "tutorials/workshop.h"
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace headroom {
 namespace {
 
 namespace fs = std::filesystem;
 const fs::path workshop = fs::path(HEADROOM_BUILD) / "tutorials";
+
+// One build at a time in this folder, whoever starts it; the kernel gives the lock back with the process.
+class OneAtATime {
+public:
+    OneAtATime() : file_(::open((workshop / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666))
+    {
+        if (file_ >= 0) ::flock(file_, LOCK_EX);
+    }
+    ~OneAtATime()
+    {
+        if (file_ >= 0) ::close(file_);
+    }
+    OneAtATime(const OneAtATime&) = delete;
+    OneAtATime& operator=(const OneAtATime&) = delete;
+
+private:
+    int file_;
+};
 
 std::string read(const fs::path& path)
 {
@@ -62,6 +83,7 @@ void copy_for_build(const fs::path& file, const fs::path& copy)
 
 void run_program(const Chapter& chapter)
 {
+    const OneAtATime turn;
     if (!build(chapter.name))
         throw std::runtime_error(chapter.name + " could not be built: " + first_error(chapter.name));
     if (shell(quoted(workshop / chapter.name)) != 0) throw std::runtime_error(chapter.name + " failed");
@@ -70,6 +92,7 @@ void run_program(const Chapter& chapter)
 Verdict check_exercise(const Chapter& chapter, const fs::path& file)
 {
     if (!fs::is_regular_file(file)) throw std::invalid_argument("there is no file " + file.string());
+    const OneAtATime turn;
     const std::string target = chapter.name + "_reader";
     copy_for_build(file, workshop / (target + ".cpp"));
     if (!build(target)) return {false, false, first_error(target) + "\n"};
