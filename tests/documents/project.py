@@ -59,10 +59,13 @@ class Project:
             return [str(self.build / "headroom"), *words[1:]]
         return words
 
-    def run(self, words, folder, seconds=120):
+    def run(self, words, folder, seconds=300):
         environment = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
-        return subprocess.run(self.expand(words), cwd=folder, env=environment, stdin=subprocess.DEVNULL, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds)
+        try:
+            return subprocess.run(self.expand(words), cwd=folder, env=environment, stdin=subprocess.DEVNULL, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(words, 124, "", f"it took more than {seconds} s")
 
     def output_of(self, page_path, command):
         """Lines that a command prints; `main` is the chapter's program. Raises RuntimeError where it fails."""
