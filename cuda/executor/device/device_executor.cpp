@@ -123,6 +123,26 @@ void DeviceExecutor::launch(const KernelName& kernel, const LaunchShape& shape, 
     running_ = kernel.name;
 }
 
+double DeviceExecutor::milliseconds(const std::function<void()>& launches)
+{
+    struct Mark { // an event, owned
+        const device::Driver& driver;
+        device::Event event = nullptr;
+        explicit Mark(const device::Driver& d) : driver(d) { d.check(d.create_event(&event, 0), "an event"); }
+        Mark(const Mark&) = delete;
+        Mark& operator=(const Mark&) = delete;
+        ~Mark() { driver.destroy_event(event); }
+    };
+    const Mark begin(*driver_), end(*driver_);
+    driver_->check(driver_->record(begin.event, nullptr), "an event");
+    launches();
+    driver_->check(driver_->record(end.event, nullptr), "an event");
+    driver_->check(driver_->wait_for(end.event), "kernel " + running_);
+    float time = 0;
+    driver_->check(driver_->elapsed(&time, begin.event, end.event), "the time between two events");
+    return double{time};
+}
+
 void DeviceExecutor::finish() { driver_->check(driver_->synchronize(), "kernel " + running_); }
 
 } // namespace headroom::cuda

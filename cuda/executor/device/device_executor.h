@@ -3,6 +3,7 @@
 #include "cuda/executor/device/driver.h"
 #include "cuda/executor/executor.h"
 #include <filesystem>
+#include <functional>
 #include <map>
 
 namespace headroom::cuda {
@@ -20,6 +21,7 @@ public:
     void launch(const KernelName& kernel, const LaunchShape& shape, const void* params, std::size_t bytes) override;
     void finish() override;
 
+    double milliseconds(const std::function<void()>& launches); // on the GPU, between two of its events
     std::string device_name() const;
     int attribute(device::Attribute attribute) const;
 

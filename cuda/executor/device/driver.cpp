@@ -45,6 +45,11 @@ Opened open()
     find(d.copy_in, "cuMemcpyHtoD_v2");
     find(d.copy_out, "cuMemcpyDtoH_v2");
     find(d.launch, "cuLaunchKernel");
+    find(d.create_event, "cuEventCreate");
+    find(d.record, "cuEventRecord");
+    find(d.wait_for, "cuEventSynchronize");
+    find(d.elapsed, "cuEventElapsedTime");
+    find(d.destroy_event, "cuEventDestroy_v2");
     find(d.error_name, "cuGetErrorName");
     find(d.error_string, "cuGetErrorString");
     find(d.encode_tiled, "cuTensorMapEncodeTiled", false);

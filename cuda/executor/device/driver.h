@@ -13,6 +13,7 @@ using Context = struct CUctx_st*;
 using Module = struct CUmod_st*;
 using Function = struct CUfunc_st*;
 using Stream = struct CUstream_st*;
+using Event = struct CUevent_st*;
 using Address = std::uint64_t; // CUdeviceptr
 
 enum Attribute : int { // CUdevice_attribute
@@ -44,6 +45,11 @@ struct Driver {
     Result (*copy_out)(void* to, Address from, std::size_t bytes);
     Result (*launch)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                      unsigned shared, Stream stream, void** parameters, void** extra);
+    Result (*create_event)(Event* event, unsigned flags);
+    Result (*record)(Event event, Stream stream);
+    Result (*wait_for)(Event event);
+    Result (*elapsed)(float* milliseconds, Event begin, Event end);
+    Result (*destroy_event)(Event event);
     Result (*error_name)(Result error, const char** text);
     Result (*error_string)(Result error, const char** text);
     Result (*encode_tiled)(void* map, int type, unsigned rank, void* data, const std::uint64_t* extents,

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Everything that can only be seen on a GPU, in five minutes: cuda/gpu_check.sh [build folder]
+#
+#     cuda/gpu_check.sh                         builds build/cuda, checks, measures, writes cuda/results/<gpu>.json
+#     cuda/gpu_check.sh --dry-run build/release the same steps, tiny, on the host: shows that the script itself works
+#
+# The first step is the smallest: a fat binary found by name, one kernel, one tensor map. What hangs is ended by a timeout.
+set -eu
+cd "$(dirname "$0")/.."
+dry=0
+if [ "${1:-}" = --dry-run ]; then dry=1 && shift; fi
+build=${1:-build/cuda}
+parts=$(mktemp -d) && trap 'rm -rf "$parts"' EXIT
+
+say() { printf '%4d s  %s\n' "$SECONDS" "$*"; }
+fail() { say "FAILED: $*" && exit 1; }
+
+if [ "$dry" = 1 ]; then
+    executor=simt size=--tiny patience=10 # the host is slower, and may be busy
+else
+    executor=device size= patience=1
+    say "building $build"
+    cmake --preset cuda -B "$build" -DHEADROOM_TESTS=OFF -DHEADROOM_VIEWER=OFF >"$parts/log" 2>&1 || { cat "$parts/log"; fail configure; }
+    cmake --build "$build" --parallel >"$parts/log" 2>&1 || { tail -n 30 "$parts/log"; fail build; }
+fi
+bench() { # seconds command part
+    timeout "$(($1 * patience))" "$build/gpu_bench" --executor "$executor" $size --seconds "$(($1 * patience * 2 / 3))" "$2" >"$parts/$2" || fail "gpu_bench $2"
+}
+
+say "first: a kernel, a tensor map"
+bench 60 first
+say "check: every step on the quick cases"
+[ "$dry" = 1 ] && only='decode/0[26]*' || only='*'
+timeout "$((120 * patience))" "$build/headroom" verify --quick --executor "$executor" --impl "$only" --json >"$parts/check" || fail "headroom verify"
+
+say "compute-sanitizer"
+if [ "$dry" = 1 ]; then
+    echo '{"skipped": "a dry run"}' >"$parts/sanitizer"
+elif ! command -v compute-sanitizer >/dev/null; then
+    echo '{"skipped": "compute-sanitizer is not installed"}' >"$parts/sanitizer"
+else
+    for tool in memcheck racecheck; do
+        timeout 60 compute-sanitizer --tool "$tool" --error-exitcode 1 "$build/gpu_bench" --tiny decode >"$parts/log" 2>&1 ||
+            { tail -n 20 "$parts/log"; fail "$tool"; }
+    done
+    echo '{"memcheck": "passed", "racecheck": "passed"}' >"$parts/sanitizer"
+fi
+
+say "ceilings, decode, prefill"
+bench 30 ceilings
+bench 90 decode
+bench 60 prefill
+say "rivals: PyTorch's SDPA"
+if ! command -v python3 >/dev/null; then
+    echo '{"skipped": "there is no python3"}' >"$parts/rivals"
+else
+    "$build/gpu_bench" $size shapes >"$parts/shapes"
+    timeout 90 python3 cuda/bench/rivals.py <"$parts/shapes" >"$parts/rivals" || fail rivals
+fi
+
+# The name is the GPU's, or the dry run's, which is no result.
+gpu=$(sed -n 's/^ "gpu": "\(.*\)",$/\1/p' "$parts/first" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9-')
+to=cuda/results/$gpu.json
+if [ "$dry" = 1 ]; then to=$build/gpu_check_dry_run.json; fi
+mkdir -p "$(dirname "$to")"
+{
+    printf '{"schema": "headroom.gpu_check/1"'
+    for part in first check sanitizer ceilings decode prefill rivals; do
+        printf ',\n"%s": ' "$part" && cat "$parts/$part"
+    done
+    printf '}\n'
+} >"$parts/result" && mv "$parts/result" "$to"
+say "wrote $to"

@@ -1,0 +1,63 @@
+// The script for a machine with a GPU, tried on the host: all its steps, in small.
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace headroom;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path build = HEADROOM_BUILD_FOLDER, result = build / "gpu_check_dry_run.json";
+
+int dry_run(const fs::path& folder, const fs::path& log)
+{
+    const std::string script = HEADROOM_SOURCE_FOLDER "/cuda/gpu_check.sh --dry-run ";
+    return std::system((script + folder.string() + " >" + log.string() + " 2>&1").c_str());
+}
+
+bool timed(const json& table, const std::string& step)
+{
+    for (const json& row : table.at("rows"))
+        if (row.at("impl") == step) return !row.contains("failed") && row.at("us") > 0;
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("the GPU check runs to its end on the host")
+{
+    const TemporaryFolder folder;
+    fs::remove(result);
+    REQUIRE(dry_run(build, folder.path() / "log") == 0);
+    const json all = json::parse(std::ifstream(result));
+    CHECK(all.at("schema") == "headroom.gpu_check/1");
+    CHECK(all.at("first").at("executor") == "simt"); // never to be taken for a GPU's numbers
+    CHECK(all.at("first").at("kernel") == "passed");
+    CHECK(all.at("first").at("tensor_map") == "passed");
+    CHECK(all.at("check").at("passed") > 10);
+    CHECK(all.at("check").at("failed") == 0);
+    CHECK(all.at("sanitizer").contains("skipped"));
+    CHECK(all.at("ceilings").at("copy_tb_per_s") > 0);
+    CHECK(all.at("ceilings").at("read_tb_per_s") > 0);
+    for (const char* step : {"decode/01_naive", "decode/07_balanced", "decode/09_quantised", "decode/10_tma_ring"})
+        CHECK(timed(all.at("decode"), step));
+    CHECK(timed(all.at("prefill"), "prefill/05_flash_wgmma"));
+    CHECK(all.at("decode").at("left_out").empty());
+    CHECK((all.at("rivals").contains("skipped") || all.at("rivals").contains("rows")));
+}
+
+TEST_CASE("the GPU check stops at the first step that fails, and leaves no result")
+{
+    const TemporaryFolder folder; // a build folder without programs
+    CHECK(dry_run(folder.path(), folder.path() / "log") != 0);
+    CHECK(!fs::exists(folder.path() / "gpu_check_dry_run.json"));
+    std::ifstream log(folder.path() / "log");
+    const std::string text{std::istreambuf_iterator<char>(log), {}};
+    CHECK(text.find("FAILED: gpu_bench first") != text.npos);
+}
