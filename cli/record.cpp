@@ -1,55 +1,55 @@
-// headroom record: a run of MHA, GQA and MQA in lockstep, every number of it, in one file.
+// headroom record: runs, with every number of them, in one file: attention in lockstep, caches, models, checks.
 #include "cli/command.h"
 
+#include "cli/record_contents.h"
+#include "experiments/record_caches.h"
+#include "experiments/record_checks.h"
 #include "experiments/record_lockstep.h"
+#include "experiments/record_models.h"
+#include "experiments/record_run.h"
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace headroom {
 namespace {
 
 struct Settings {
-    RecordLockstepSettings lockstep;
+    RecordLockstepSettings random;
+    RecordRunSettings run;
     Index gqa_heads = 2;
+    std::vector<std::string> configs;
+    VerificationSettings checks;
     std::string dtype = "f32", out;
     bool json = false;
 };
 
-// What the file holds, for scripts.
-nlohmann::ordered_json contents(const Recording& recording)
+Recording recorded(Settings& s, const CLI::App& app)
 {
-    nlohmann::ordered_json json{
-        {"schema", "headroom.record/1"}, {"title", recording.title}, {"lanes", nlohmann::ordered_json::array()}};
-    for (const Lane& lane : recording.lanes) {
-        const KvCounters last = lane.steps.empty() ? KvCounters{} : lane.steps.back().counters;
-        json["lanes"].push_back({{"name", lane.name},
-                                 {"cache", lane.cache},
-                                 {"q_heads", lane.q_heads},
-                                 {"kv_heads", lane.geometry.kv_heads},
-                                 {"head_dim", lane.geometry.head_dim},
-                                 {"dtype", name(lane.geometry.type)},
-                                 {"steps", lane.steps.size()},
-                                 {"live_bytes", last.live},
-                                 {"reserved_bytes", last.reserved}});
+    const DType type = dtype_from_name(s.dtype);
+    if (app.count("--model") || app.count("--text")) {
+        s.run.kv_type = type;
+        s.run.cache = s.random.cache;
+        s.run.steps = s.random.steps;
+        return record_run(s.run, reference_backend());
     }
-    return json;
+    s.random.kv_type = type;
+    s.random.lanes = {{"mha", s.random.q_heads}, {"gqa", s.gqa_heads}, {"mqa", 1}};
+    return record_lockstep(s.random);
 }
 
-int record(Settings& s)
+int record(Settings& s, const CLI::App& app)
 {
-    RecordLockstepSettings& settings = s.lockstep;
-    settings.kv_type = dtype_from_name(s.dtype);
-    settings.lanes = {{"mha", settings.q_heads}, {"gqa", s.gqa_heads}, {"mqa", 1}};
-    Recording recording = record_lockstep(settings);
-    recording.command = "headroom record --q-heads " + std::to_string(settings.q_heads) + " --kv-heads " +
-                        std::to_string(s.gqa_heads) + " --head-dim " + std::to_string(settings.head_dim) +
-                        " --prompt " + std::to_string(settings.prompt) + " --steps " + std::to_string(settings.steps) +
-                        " --cache " + settings.cache + " --kv-dtype " + s.dtype + " --seed " +
-                        std::to_string(settings.seed);
+    Recording recording = recorded(s, app);
+    RecordCachesSettings caches;
+    caches.seed = s.random.seed;
+    recording.caches = record_caches(caches).caches;
+    recording.models = known_models();
+    for (const std::string& config : s.configs) recording.models.push_back(recorded_model(config));
+    if (app.count("--checks")) recording.checks = record_checks(s.checks);
+    recording.command = "headroom record " + as_given(app);
     write_recording(recording, s.out);
     if (s.json)
-        std::cout << contents(recording).dump(2) << '\n';
+        std::cout << contents_json(recording) << '\n';
     else
         std::cout << "wrote " << s.out << "; look at it with: headroom view " << s.out << " --export picture.png\n";
     return 0;
@@ -60,18 +60,26 @@ int record(Settings& s)
 Action declare_record(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
-    RecordLockstepSettings& l = s->lockstep;
     app.add_option("-o,--output", s->out, "safetensors to write")->required();
-    app.add_option("--q-heads", l.q_heads, "query heads")->capture_default_str();
+    app.add_option("--model", s->run.models, "run models instead of random numbers: names (mha, gqa, mqa) or files");
+    app.add_option("--tokenizer", s->run.tokenizer, "with --model: its tokenizer");
+    app.add_option("--text", s->run.text, "run a model: the prompt")->capture_default_str();
+    app.add_option("--layer", s->run.layer, "with --model: the layer whose every stage is kept")->capture_default_str();
+    app.add_option("--q-heads", s->random.q_heads, "query heads")->capture_default_str();
     app.add_option("--kv-heads", s->gqa_heads, "KV heads of the GQA lane")->capture_default_str();
-    app.add_option("--head-dim", l.head_dim, "head dimension")->capture_default_str();
-    app.add_option("--prompt", l.prompt, "tokens of the prefill")->capture_default_str();
-    app.add_option("--steps", l.steps, "decoded tokens behind it")->capture_default_str();
-    app.add_option("--cache", l.cache, "kind of cache")->capture_default_str();
+    app.add_option("--head-dim", s->random.head_dim, "head dimension")->capture_default_str();
+    app.add_option("--prompt", s->random.prompt, "random tokens of the prefill")->capture_default_str();
+    app.add_option("--steps", s->random.steps, "decoded tokens behind the prompt")->capture_default_str();
+    app.add_option("--cache", s->random.cache, "kind of cache")->capture_default_str();
     app.add_option("--kv-dtype", s->dtype, "how keys and values are stored")->capture_default_str();
-    app.add_option("--seed", l.seed, "of the random queries, keys and values")->capture_default_str();
+    app.add_option("--seed", s->random.seed, "of the random queries, keys and values")->capture_default_str();
+    app.add_option("--config", s->configs, "a model's config.json, for the Memory scene");
+    app.add_option("--checks", s->checks.implementations, "verify these as well, as a pattern: 'decode/01*', online");
+    app.add_option("--executor", s->checks.executor, "with --checks: where kernels run")->capture_default_str();
+    app.add_option("--problem", s->checks.problem, "with --checks: your tensors instead of the cases");
+    app.add_flag("--quick", s->checks.quick, "with --checks: a short list of cases");
     app.add_flag("--json", s->json, "print what the file holds");
-    return [s] { return record(*s); };
+    return [s, &app] { return record(*s, app); };
 }
 
 } // namespace headroom

@@ -1,13 +1,12 @@
 // headroom view: a recording as a picture (SVG, PNG) or as text.
 #include "cli/command.h"
 
-#include "experiments/record_caches.h"
-#include "experiments/record_lockstep.h"
+#include "experiments/scene_recordings.h"
 #include "reference/tensor/files.h"
 #include "viewer/export/describe.h"
 #include "viewer/export/png.h"
 #include "viewer/export/svg.h"
-#include "viewer/scenes/explain.h"
+#include "viewer/scenes/scene.h"
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -63,28 +62,15 @@ void write_picture(const Picture& picture, const Theme& theme, const std::filesy
         throw std::invalid_argument("--export " + path.string() + " ends neither in .svg nor in .png");
 }
 
-// Without a file each scene has an example of its own.
-Recording example(std::string_view scene)
-{
-    Recording recording = scene == "cache" ? record_caches({}) : record_lockstep({});
-    recording.command = "headroom view --scene " + std::string(scene);
-    return recording;
-}
-
 int look(Settings& s)
 {
-    const Recording recording = s.file.empty() ? example(s.scene) : read_recording(s.file);
+    const Recording recording = s.file.empty() ? scene_recording(s.scene, {}) : read_recording(s.file);
     View view;
     view.time = s.step < 0 ? 1e9 : s.step;
     view.language = s.language == "zh" ? Language::zh : Language::en;
     view.hover = cell_from(s.hover);
-    if (view.hover.part != Part::none) {
-        try {
-            explain(recording, moment(recording, view).step, view.hover);
-        } catch (const std::out_of_range&) {
-            throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
-        }
-    }
+    if (view.hover.part != Part::none && !scene(s.scene).has(recording, view, view.hover))
+        throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
     const Rect size = size_from(s.size);
     view.text_size = std::max(11.0f, 15 * size.height() / 900);
 
@@ -93,7 +79,8 @@ int look(Settings& s)
         for (const Scene& each : scenes())
             for (const auto& [code, language] : {std::pair{"en", Language::en}, std::pair{"zh", Language::zh}}) {
                 view.language = language;
-                const Picture picture = draw(each, s.file.empty() ? example(each.name) : recording, view, size);
+                const Picture picture =
+                    draw(each, s.file.empty() ? scene_recording(each.name, {}) : recording, view, size);
                 for (const char* look : {"light", "dark"})
                     for (const char* ending : {".svg", ".png"})
                         write_picture(picture, theme(look),

@@ -105,10 +105,15 @@ std::vector<CheckResult> verify(const VerificationSettings& settings)
     std::vector<CheckResult> results = chosen.absent;
     const auto check_all = [&](const std::string& name, const AttentionProblem& problem, bool thorough) {
         const Expected expected(problem);
+        const auto check_one = [&](const Implementation& each) {
+            AttentionStages got;
+            results.push_back(check(each, name, problem, expected, &got));
+            if (settings.keep) settings.keep(results.back(), problem, got, expected);
+        };
         for (const Implementation& each : chosen.everywhere)
-            if (!thorough || each.executor != "simt") results.push_back(check(each, name, problem, expected));
+            if (!thorough || each.executor != "simt") check_one(each);
         if (thorough)
-            for (const Implementation& each : chosen.thorough) results.push_back(check(each, name, problem, expected));
+            for (const Implementation& each : chosen.thorough) check_one(each);
     };
     if (!settings.problem.empty()) {
         const OwnedProblem owned = read(settings);

@@ -16,6 +16,8 @@ struct VerificationSettings {
     std::filesystem::path outputs;     // somebody's answer to the problem file, instead of implementations
     std::filesystem::path plugin;      // a user's kernel (cuda/plugin.h) instead of implementations
     std::function<void(std::size_t done, std::size_t all, const std::string& what)> progress;
+    // Sees every result with the answer behind it, e.g. to record them.
+    std::function<void(const CheckResult&, const AttentionProblem&, const AttentionStages& got, const Expected&)> keep;
 };
 
 // Throws std::invalid_argument on settings that make no sense, among them a glob that matches nothing.

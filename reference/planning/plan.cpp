@@ -21,27 +21,6 @@ Index weight_bits(const std::string& dtype)
     return dtype == "i4" ? 4 : 0;
 }
 
-Weights weigh(const Parameters& counted, const PlanSettings& s)
-{
-    Weights w;
-    w.parameters = counted.total;
-    w.parameters_reason = counted.reason;
-    w.dtype = s.weight_dtype.empty() ? counted.stored_as : s.weight_dtype;
-    if (counted.total) w.active = counted.active;
-    const Index bits = weight_bits(w.dtype);
-    if (s.weight_bytes)
-        w.bytes = s.weight_bytes;
-    else if (!counted.total)
-        w.bytes_reason = counted.reason;
-    else if (counted.quantised && s.weight_dtype.empty())
-        w.bytes_reason = "the file names a quantisation: say --weight-dtype or --weight-bytes";
-    else if (bits == 0)
-        w.bytes_reason = "the weights' type '" + w.dtype + "' is not known: say --weight-dtype or --weight-bytes";
-    else
-        w.bytes = divide_up(times(*counted.total, bits), 8);
-    return w;
-}
-
 // A decode step reads the weights that a token uses once for the whole batch, and every sequence's cache.
 Roofline roofline(const Plan& p)
 {
@@ -91,6 +70,27 @@ void calculate_cache(Plan& p)
 }
 
 } // namespace
+
+Weights weigh(const Parameters& counted, const PlanSettings& s)
+{
+    Weights w;
+    w.parameters = counted.total;
+    w.parameters_reason = counted.reason;
+    w.dtype = s.weight_dtype.empty() ? counted.stored_as : s.weight_dtype;
+    if (counted.total) w.active = counted.active;
+    const Index bits = weight_bits(w.dtype);
+    if (s.weight_bytes)
+        w.bytes = s.weight_bytes;
+    else if (!counted.total)
+        w.bytes_reason = counted.reason;
+    else if (counted.quantised && s.weight_dtype.empty())
+        w.bytes_reason = "the file names a quantisation: say --weight-dtype or --weight-bytes";
+    else if (bits == 0)
+        w.bytes_reason = "the weights' type '" + w.dtype + "' is not known: say --weight-dtype or --weight-bytes";
+    else
+        w.bytes = divide_up(times(*counted.total, bits), 8);
+    return w;
+}
 
 Plan make_plan(const std::filesystem::path& config, const PlanSettings& settings)
 {

@@ -2,6 +2,7 @@
 #pragma once
 #include "reference/planning/gpus.h"
 #include "reference/planning/kv_bytes.h"
+#include "reference/planning/parameters.h"
 #include <optional>
 
 namespace headroom {
@@ -33,6 +34,8 @@ struct Weights {
     std::optional<Index> parameters, active, bytes;
     std::string dtype, parameters_reason, bytes_reason;
 };
+
+Weights weigh(const Parameters& counted, const PlanSettings& settings);
 
 struct Plan {
     Geometry geometry;

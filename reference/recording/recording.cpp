@@ -2,37 +2,42 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace headroom {
+
+StoredTokens::StoredTokens(const Lane& lane, std::size_t layer, std::size_t last_step)
+{
+    for (std::size_t s = 0; s <= last_step; ++s) {
+        const RecordedLayer& added = lane.steps.at(s).layers.at(layer);
+        for (Index i = 0; i < added.new_k.extent(2); ++i) where_.push_back({&added, i});
+    }
+}
+
+std::pair<std::span<const double>, std::span<const double>> StoredTokens::at(Index b, Index hkv, Index token) const
+{
+    const Where& where = where_.at(static_cast<std::size_t>(token));
+    return {where.layer->new_k.row(b, hkv, where.row), where.layer->new_v.row(b, hkv, where.row)};
+}
+
 namespace {
 
-Tensor joined(const Lane& lane, std::size_t step, std::size_t layer, Tensor RecordedLayer::*part)
+Tensor joined(const Lane& lane, std::size_t step, std::size_t layer, bool keys)
 {
-    Index tokens = 0;
-    for (std::size_t s = 0; s <= step; ++s) tokens += (lane.steps.at(s).layers.at(layer).*part).extent(2);
-    const Shape& first = (lane.steps.at(0).layers.at(layer).*part).shape();
-    Tensor all({first[0], first[1], tokens, first[3]});
-    Index at = 0;
-    for (std::size_t s = 0; s <= step; ++s) {
-        const Tensor& added = lane.steps[s].layers[layer].*part;
-        for (Index b = 0; b < first[0]; ++b)
-            for (Index h = 0; h < first[1]; ++h)
-                for (Index i = 0; i < added.extent(2); ++i)
-                    std::ranges::copy(added.row(b, h, i), all.row(b, h, at + i).begin());
-        at += added.extent(2);
-    }
+    const StoredTokens stored(lane, layer, step);
+    const RecordedLayer& first = lane.steps.at(0).layers.at(layer);
+    const Shape& shape = (keys ? first.new_k : first.new_v).shape();
+    Tensor all({shape[0], shape[1], stored.tokens(), shape[3]});
+    for (Index b = 0; b < shape[0]; ++b)
+        for (Index h = 0; h < shape[1]; ++h)
+            for (Index t = 0; t < stored.tokens(); ++t)
+                std::ranges::copy(keys ? stored.key(b, h, t) : stored.value(b, h, t), all.row(b, h, t).begin());
     return all;
 }
 
 } // namespace
 
-Tensor keys_until(const Lane& lane, std::size_t step, std::size_t layer)
-{
-    return joined(lane, step, layer, &RecordedLayer::new_k);
-}
-Tensor values_until(const Lane& lane, std::size_t step, std::size_t layer)
-{
-    return joined(lane, step, layer, &RecordedLayer::new_v);
-}
+Tensor keys_until(const Lane& lane, std::size_t step, std::size_t layer) { return joined(lane, step, layer, true); }
+Tensor values_until(const Lane& lane, std::size_t step, std::size_t layer) { return joined(lane, step, layer, false); }
 
 } // namespace headroom

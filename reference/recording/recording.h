@@ -27,6 +27,7 @@ struct RecordedStep {
     Tensor position; // [B, S] the position of each
     Index slots = 0; // rows for which memory is reserved now
     double ms = 0;   // measured; 0: not measured
+    double storage_error = 0; // relative RMS of what is stored beside what came in; measured
 };
 
 struct Lane {           // one panel of Decode, one lane of Cache
@@ -38,16 +39,54 @@ struct Lane {           // one panel of Decode, one lane of Cache
     std::vector<RecordedStep> steps;
 };
 
+struct RecordedModel {        // a curve of Memory
+    std::string name, source; // "Llama 3 8B", where its numbers were published
+    std::string config;       // the text of its config.json: all else is planning's arithmetic on it
+};
+
+struct RecordedStage { // of an implementation's answer, beside the right one
+    std::string stage; // a name of stages()
+    Tensor got = {}, expected = {};
+    double bound = 0, mean_bound = 0; // what is allowed: of the largest error, of the mean
+    std::string reason = {};          // of the bound
+    std::string complaint = {};       // empty: passed
+};
+struct RecordedCheck { // one implementation on one problem, judged
+    std::string implementation, executor, case_name, dtype;
+    std::string status, reason; // passed, failed, skipped
+    std::vector<RecordedStage> stages;
+};
+
 struct Recording {
-    std::string title, command; // how to make it again
-    std::vector<Lane> lanes;    // in lockstep: step n of each saw the same token
+    std::string title, command;    // how to make it again
+    std::vector<Lane> lanes;       // Decode: in lockstep, step n of each saw the same token
+    std::vector<Lane> caches = {}; // Cache: the same tokens through every kind
+    std::vector<RecordedModel> models = {};
+    std::vector<RecordedCheck> checks = {};
     std::vector<TracedStep> kernels = {};
 };
 
 void write_recording(const Recording& recording, const std::filesystem::path& path);
 Recording read_recording(const std::filesystem::path& path); // throws std::invalid_argument in one line
 
-// Keys and values of a lane's layer after a step, put together from what each step added: [B, Hkv, tokens, D|Dv].
+// The key and value of each token of a lane's layer, where the step that added it keeps them.
+class StoredTokens {
+public:
+    StoredTokens(const Lane& lane, std::size_t layer, std::size_t last_step);
+    Index tokens() const { return static_cast<Index>(where_.size()); }
+    std::span<const double> key(Index b, Index hkv, Index token) const { return at(b, hkv, token).first; }
+    std::span<const double> value(Index b, Index hkv, Index token) const { return at(b, hkv, token).second; }
+
+private:
+    std::pair<std::span<const double>, std::span<const double>> at(Index b, Index hkv, Index token) const;
+    struct Where {
+        const RecordedLayer* layer;
+        Index row;
+    };
+    std::vector<Where> where_; // [tokens]
+};
+
+// The same, put together: [B, Hkv, tokens, D|Dv].
 Tensor keys_until(const Lane& lane, std::size_t step, std::size_t layer);
 Tensor values_until(const Lane& lane, std::size_t step, std::size_t layer);
 

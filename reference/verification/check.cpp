@@ -3,6 +3,7 @@
 #include "reference/attention/attention.h"
 #include "reference/verification/plain.h"
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 
@@ -47,11 +48,13 @@ CheckResult judge(const AttentionStages& got, const Expected& expected, DType kv
 }
 
 CheckResult check(const Implementation& implementation, const std::string& case_name, const AttentionProblem& problem,
-                  const Expected& expected)
+                  const Expected& expected, AttentionStages* got)
 {
     CheckResult result;
     try {
-        result = judge(run(implementation, problem), expected, problem.kv.k.type);
+        AttentionStages answer = run(implementation, problem);
+        result = judge(answer, expected, problem.kv.k.type);
+        if (got) *got = std::move(answer);
     } catch (const Unsupported& refusal) {
         result.reason = refusal.what();
     } catch (const std::exception& fault) { // a simulated kernel's race or hang, a driver's error

@@ -23,8 +23,9 @@ struct CheckResult {
 };
 std::string_view name(CheckResult::Status status);
 
+// Keeps the answer in `got`, if asked to; where there is none it stays as it was.
 CheckResult check(const Implementation& implementation, const std::string& case_name, const AttentionProblem& problem,
-                  const Expected& expected);
+                  const Expected& expected, AttentionStages* got = nullptr);
 
 // Judges an answer that somebody else computed.
 CheckResult judge(const AttentionStages& got, const Expected& expected, DType kv_type);

@@ -137,7 +137,7 @@ private:
             break;
         case Mark::Kind::curve: curve(at, colour, width, m); break;
         case Mark::Kind::text: text(m, at); break;
-        case Mark::Kind::heatmap: heatmap(picture_.heatmaps[static_cast<std::size_t>(m.heatmap)], at); break;
+        case Mark::Kind::heatmap: heatmap(picture_.heatmaps[static_cast<std::size_t>(m.heatmap)], at, m.opacity); break;
         }
     }
 
@@ -195,7 +195,7 @@ private:
         }
     }
 
-    void heatmap(const Heatmap& map, const Rect& at)
+    void heatmap(const Heatmap& map, const Rect& at, float opacity)
     {
         if (map.rows == 0 || map.columns == 0) return;
         const float smaller =
@@ -210,7 +210,7 @@ private:
                     cell = {std::round(cell.x0), std::round(cell.y0), std::round(cell.x1), std::round(cell.y1)};
                 const Colour colour =
                     ramp_colour(theme_, map, map.position[static_cast<std::size_t>(row * map.columns + column)]);
-                canvas_.paint(cell, colour, 1, [&](float x, float y) { return overlap_of(cell, x, y); });
+                canvas_.paint(cell, colour, opacity, [&](float x, float y) { return overlap_of(cell, x, y); });
             }
     }
 

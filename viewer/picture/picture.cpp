@@ -96,6 +96,8 @@ Rect cell_rect(const Rect& at, const Heatmap& map, std::int32_t row, std::int32_
 Cell cell_of(const Heatmap& map, std::int32_t row, std::int32_t column)
 {
     Cell cell = map.first;
+    row *= map.row_stride;
+    column *= map.column_stride;
     cell.row += map.transposed ? column : row;
     cell.column += map.transposed ? row : column;
     return cell;

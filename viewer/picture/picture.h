@@ -29,7 +29,7 @@ enum class Ink : std::uint8_t {
 };
 
 // One stored element, as the reader points at it.
-enum class Part : std::uint8_t { none, q, k, v, scores, weights, output, slot, error };
+enum class Part : std::uint8_t { none, q, k, v, scores, weights, output, slot, error, model, access };
 struct Cell {
     Part part = Part::none; // none: nothing stored lies there
     std::int32_t lane = -1, head = -1, row = -1, column = -1;
@@ -47,8 +47,9 @@ struct Heatmap {
     bool transposed = false; // true: a step right is the next row of the tensor (tokens run to the right)
     Ramp ramp = Ramp::tint;
     Ink ink = Ink::ink;
-    std::vector<float> position; // of each cell on the ramp, 0 … 1, row by row as drawn
-    float gap = 1;               // pixels left free between cells, painted only: hits tile
+    std::vector<float> position;                    // of each cell on the ramp, 0 … 1, row by row as drawn
+    float gap = 1;                                  // pixels left free between cells, painted only: hits tile
+    std::int32_t row_stride = 1, column_stride = 1; // elements behind each drawn cell, where one would be below a pixel
 };
 
 struct Mark {

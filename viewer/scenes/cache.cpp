@@ -1,96 +1,34 @@
 // Cache: the same token through every kind of cache; where it goes, what moves for it, what is held.
 #include "viewer/picture/paragraph.h"
-#include "viewer/scenes/page.h"
+#include "viewer/scenes/cache_memory.h"
+#include "viewer/scenes/cache_table.h"
+#include "viewer/scenes/chart.h"
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace headroom {
+
+std::size_t steps_of_cache(const Recording& recording, const View& view);
+
 namespace {
 
-// A lane's memory at one step, slot by slot.
-struct Slots {
-    std::vector<Index> position;              // of the token that lies there, -1: none
-    std::set<Index> written, copied, evicted; // slots
-};
-
-Slots slots_of(const Lane& lane, std::size_t at)
+const std::vector<Lane>& lanes_of(const Recording& recording)
 {
-    const RecordedStep& step = lane.steps[at];
-    Slots slots{.position = std::vector<Index>(static_cast<std::size_t>(step.slots), -1),
-                .written = {},
-                .copied = {},
-                .evicted = {}};
-    std::set<Index> present;
-    for (Index j = 0; j < (step.slot.empty() ? 0 : step.slot.extent(1)); ++j) {
-        const auto slot = static_cast<Index>(step.slot(0, j)), position = static_cast<Index>(step.position(0, j));
-        if (slot < 0 || slot >= step.slots) continue;
-        slots.position[static_cast<std::size_t>(slot)] = position;
-        present.insert(position);
-        if (position >= step.past) slots.written.insert(slot);
-    }
-    const bool moved =
-        std::ranges::any_of(step.events, [](const CacheEvent& e) { return e.kind == CacheEvent::Kind::copy; });
-    for (Index slot = 0; moved && slot < step.slots; ++slot)
-        if (slots.position[static_cast<std::size_t>(slot)] >= 0 && !slots.written.contains(slot))
-            slots.copied.insert(slot);
-    if (at == 0) return slots;
-    const RecordedStep& before = lane.steps[at - 1];
-    for (Index j = 0; j < (before.slot.empty() ? 0 : before.slot.extent(1)); ++j)
-        if (!present.contains(static_cast<Index>(before.position(0, j))))
-            slots.evicted.insert(static_cast<Index>(before.slot(0, j)));
-    return slots;
+    return recording.caches.empty() ? recording.lanes : recording.caches;
 }
-
-struct Column { // of the table at the right
-    Words name;
-    Fact (*fact)(const Lane& lane, const RecordedStep& step);
-};
-Fact bytes(std::string what, Index number)
-{
-    return {.what = std::move(what),
-            .number = static_cast<double>(number),
-            .unit = Unit::bytes,
-            .origin = Fact::Origin::measured};
-}
-constexpr std::array columns{
-    Column{Words::live,
-           [](const Lane& l, const RecordedStep& s) { return bytes("live bytes, " + l.name, s.counters.live); }},
-    Column{
-        Words::reserved,
-        [](const Lane& l, const RecordedStep& s) { return bytes("reserved bytes, " + l.name, s.counters.reserved); }},
-    Column{Words::peak,
-           [](const Lane& l, const RecordedStep& s) { return bytes("peak bytes, " + l.name, s.counters.peak); }},
-    Column{Words::copied,
-           [](const Lane& l, const RecordedStep& s) { return bytes("copied bytes, " + l.name, s.counters.copied); }},
-    Column{Words::allocations,
-           [](const Lane& l, const RecordedStep& s) {
-               return Fact{.what = "allocations, " + l.name,
-                           .number = static_cast<double>(s.counters.allocations),
-                           .unit = Unit::count,
-                           .origin = Fact::Origin::measured};
-           }},
-    Column{Words::unused,
-           [](const Lane& l, const RecordedStep& s) {
-               const double reserved = static_cast<double>(s.counters.reserved);
-               return Fact{.what = "unused part, " + l.name,
-                           .number =
-                               reserved > 0 ? 100 * (reserved - static_cast<double>(s.counters.live)) / reserved : 0,
-                           .unit = Unit::percent};
-           }},
-};
-
-constexpr std::array lane_inks{Ink::q, Ink::k, Ink::v, Ink::output, Ink::accent, Ink::muted};
-constexpr std::array lane_dashes{0.0f, 10.0f, 5.0f, 14.0f, 3.0f, 8.0f};
 
 class CacheScene {
 public:
     CacheScene(Picture& picture, const Recording& recording, const View& view, Rect at)
-        : picture_(picture), recording_(recording), view_(view),
-          page_(page(picture, recording, view, Words::cache_title, at)), em_(page_.em), now_(moment(recording, view))
+        : picture_(picture), lanes_(lanes_of(recording)), view_(view), steps_(steps_of_cache(recording, view)),
+          page_(page(picture, recording, view, Words::cache_title, steps_, at)), em_(page_.em),
+          now_(moment(steps_, view))
     {
-        for (const Lane& lane : recording.lanes)
-            for (const RecordedStep& step : lane.steps) most_slots_ = std::max(most_slots_, step.slots);
+        for (const Lane& lane : lanes_)
+            for (const RecordedStep& step : lane.steps) {
+                most_slots_ = std::max(most_slots_, step.slots);
+                most_bytes_ = std::max(most_bytes_, bytes_of_slot(step));
+            }
     }
 
     void draw()
@@ -98,7 +36,7 @@ public:
         Rect body = page_.body;
         const Rect chart = body.cut_bottom(std::min(12 * em_, body.height() * 0.27f));
         body.cut_bottom(0.8f * em_);
-        lanes(panel(picture_, body, em_));
+        where_it_goes(panel(picture_, body, em_));
         charts(chart);
         commentary();
         moved_until_now();
@@ -106,100 +44,46 @@ public:
 
 private:
     std::size_t step_index(const Lane& lane) const { return std::min(now_.step, lane.steps.size() - 1); }
-
-    void lanes(Rect room)
+    static double bytes_of_slot(const RecordedStep& step)
     {
-        picture_.words({room.x0, room.y0 + 0.9f * em_}, words(Words::where_does_it_go, view_.language), page_.heading);
-        Rect names = room.cut_left(0.16f * room.width());
-        Rect table = room.cut_right(0.41f * room.width());
+        return step.slots > 0 ? static_cast<double>(step.counters.reserved) / static_cast<double>(step.slots) : 0;
+    }
+
+    void where_it_goes(Rect room)
+    {
+        Rect names = room.cut_left(0.16f * room.width()), table = room.cut_right(0.45f * room.width());
         room.cut_right(em_);
+        const float head_line = room.y0 + 0.9f * em_;
+        picture_.words(
+            {names.x0, head_line},
+            shorten(words(Words::where_does_it_go, view_.language), Face::bold, page_.heading.size, room.x1 - names.x0),
+            page_.heading);
         const Rect legend_row = room.cut_bottom(2 * em_);
-        table.cut_bottom(2 * em_);
-        names.cut_bottom(2 * em_);
-        const float top = room.y0 + 1.5f * em_;
-        const int columns_count = static_cast<int>(columns.size());
-        for (int c = 0; c < columns_count; ++c) {
-            const Rect column = table.column(c, columns_count, 0.2f * em_);
-            picture_.words({column.x1, room.y0 + 0.9f * em_},
-                           words(columns[static_cast<std::size_t>(c)].name, view_.language),
-                           {.ink = Ink::muted, .size = 0.8f * em_, .align = Align::right});
-        }
-        const int n = static_cast<int>(recording_.lanes.size());
+        draw_table_head(picture_, table, head_line, view_.language, em_);
+        const Rect rows{room.x0, room.y0 + 1.5f * em_, room.x1, room.y1};
+        const int n = static_cast<int>(lanes_.size());
         for (int i = 0; i < n; ++i) {
-            const Lane& lane = recording_.lanes[static_cast<std::size_t>(i)];
+            const Lane& lane = lanes_[static_cast<std::size_t>(i)];
             if (lane.steps.empty()) continue;
             const RecordedStep& step = lane.steps[step_index(lane)];
-            const Rect row = Rect{room.x0, top, room.x1, room.y1}.row(i, n, 0.3f * em_);
-            const float middle = row.centre().y;
-            picture_.words({names.x0, middle}, shorten(lane.name, Face::sans, em_, names.width() - 0.5f * em_),
-                           page_.text);
+            const Rect row = rows.row(i, n, 0.3f * em_);
+            const float middle = row.centre().y, room_for_name = names.width() - 0.5f * em_;
+            picture_.words({names.x0, middle}, shorten(lane.name, Face::sans, em_, room_for_name), page_.text);
             picture_.words({names.x0, middle + 1.1f * em_},
-                           shorten(lane.detail, Face::sans, 0.75f * em_, names.width() - 0.5f * em_),
+                           shorten(lane.detail, Face::sans, 0.75f * em_, room_for_name),
                            {.ink = Ink::muted, .size = 0.75f * em_});
-            memory(row, lane, step_index(lane));
-            for (int c = 0; c < columns_count; ++c) {
-                const Rect column = table.column(c, columns_count, 0.2f * em_);
-                const Column& entry = columns[static_cast<std::size_t>(c)];
-                const bool moves = entry.name == Words::copied && step.counters.copied > 0;
-                const float fitting = column.width() / text_width("1023 KiB ", Face::mono, 1);
-                picture_.words({column.x1, middle + 0.35f * em_}, "{}",
-                               {.ink = moves ? Ink::warning : Ink::ink,
-                                .size = std::min(0.8f * em_, fitting),
-                                .face = Face::mono,
-                                .align = Align::right},
-                               {entry.fact(lane, step)});
-            }
+            draw_slots(picture_, row,
+                       {lane, i, step_index(lane), most_slots_, most_bytes_ > 0 ? bytes_of_slot(step) / most_bytes_ : 1,
+                        now_.progress},
+                       em_);
+            draw_table_row(picture_, table, middle + 0.35f * em_, lane, step, em_);
         }
         legend(legend_row);
     }
 
-    // One square per slot, in the order of memory; a step under way moves what it copies and writes.
-    void memory(Rect row, const Lane& lane, std::size_t at)
-    {
-        const Slots slots = slots_of(lane, at);
-        const float each = row.width() / static_cast<float>(std::max<Index>(1, most_slots_));
-        const float side = std::min(row.height() * 0.62f, std::min(1.8f * each, 2.2f * em_)); // of the tall side
-        const float top = row.centre().y - side / 2, gap = std::min(2.0f, each * 0.15f);
-        const float arrived = static_cast<float>(now_.progress), lift = (1 - arrived) * side * 0.7f;
-        for (std::size_t s = 0; s < slots.position.size(); ++s) {
-            const auto slot = static_cast<Index>(s);
-            Rect cell{row.x0 + each * static_cast<float>(s), top, row.x0 + each * static_cast<float>(s + 1) - gap,
-                      top + side};
-            const Index position = slots.position[s];
-            const bool is_written = slots.written.contains(slot), is_copied = slots.copied.contains(slot),
-                       overwrote = slots.evicted.contains(slot);
-            if (position < 0) {
-                picture_.hatch(cell, Ink::faint);
-                picture_.frame(cell, Ink::rule);
-                if (overwrote) picture_.cross(cell.inset(side * 0.2f), Ink::warning, 1.5f);
-                continue;
-            }
-            if (is_written || is_copied) cell = {cell.x0, cell.y0 - lift, cell.x1, cell.y1 - lift};
-            Mark& fill = picture_.fill(cell, is_written ? Ink::v : is_copied ? Ink::q : Ink::k, 2);
-            fill.cell = {Part::slot, lane_number(lane), 0, static_cast<std::int32_t>(slot),
-                         static_cast<std::int32_t>(position)};
-            if (is_written) picture_.frame(cell, overwrote ? Ink::warning : Ink::ink, 2, 2);
-            const float size = std::min(0.7f * em_, cell.width() * 0.62f);
-            if (size >= 6.5f) {
-                const Rect box =
-                    picture_.words({cell.centre().x, cell.centre().y + 0.36f * size}, "{}",
-                                   {.ink = Ink::on_area, .size = size, .face = Face::mono, .align = Align::centre},
-                                   {{.what = "position in slot " + std::to_string(slot) + ", " + lane.name,
-                                     .number = static_cast<double>(position),
-                                     .unit = Unit::index}});
-                (void)box;
-            }
-        }
-    }
-
-    std::int32_t lane_number(const Lane& lane) const
-    {
-        return static_cast<std::int32_t>(&lane - recording_.lanes.data());
-    }
-
     void legend(Rect at)
     {
-        float x = at.x0;
+        float x = at.x0 - 0.16f * page_.body.width();
         const float y = at.y1 - 0.5f * em_, box = 0.95f * em_;
         const auto entry = [&](Words name, auto paint) {
             const Rect square{x, y - 0.75f * em_, x + box, y - 0.75f * em_ + box};
@@ -208,20 +92,20 @@ private:
                                               {.ink = Ink::muted, .size = 0.8f * em_});
             x = label.x1 + 1.6f * em_;
         };
+        const auto boxed = [&](Ink inside, Ink edge) {
+            return [&, inside, edge](Rect r) {
+                picture_.fill(r, inside, 2);
+                picture_.frame(r, edge, 2, 2);
+            };
+        };
         entry(Words::kept, [&](Rect r) { picture_.fill(r, Ink::k, 2); });
-        entry(Words::written_now, [&](Rect r) {
-            picture_.fill(r, Ink::v, 2);
-            picture_.frame(r, Ink::ink, 2, 2);
-        });
+        entry(Words::written_now, boxed(Ink::v, Ink::ink));
         entry(Words::copied_now, [&](Rect r) { picture_.fill(r, Ink::q, 2); });
         entry(Words::reserved_unused, [&](Rect r) {
             picture_.hatch(r, Ink::faint);
             picture_.frame(r, Ink::rule);
         });
-        entry(Words::forgotten, [&](Rect r) {
-            picture_.fill(r, Ink::v, 2);
-            picture_.frame(r, Ink::warning, 2, 2);
-        });
+        entry(Words::forgotten, boxed(Ink::v, Ink::warning));
     }
 
     // Left: what each kind holds, step by step. Right: what each step copies.
@@ -238,93 +122,98 @@ private:
     template <class Number> void chart(Rect at, Words title, Number number, bool with_legend)
     {
         Rect room = panel(picture_, at, em_);
-        picture_.words({room.x0, room.y0 + 0.8f * em_}, words(title, view_.language), page_.small);
+        picture_.words({room.x0, room.y0 + 0.8f * em_},
+                       shorten(words(title, view_.language), Face::sans, page_.small.size, room.width()), page_.small);
         room.cut_top(1.6f * em_);
         Rect names = with_legend ? room.cut_right(9.5f * em_) : Rect{};
-        const Rect axis = room.cut_left(4.6f * em_);
+        names.cut_left(em_);
+        room.cut_left(4.6f * em_);
         double most = 1;
-        std::size_t steps = 2;
-        for (const Lane& lane : recording_.lanes) {
-            steps = std::max(steps, lane.steps.size());
+        for (const Lane& lane : lanes_)
             for (const RecordedStep& step : lane.steps) most = std::max(most, number(step));
-        }
-        for (const double part : {0.0, 0.5, 1.0}) {
-            const float y = room.y1 - static_cast<float>(part) * room.height();
-            picture_.line({room.x0, y}, {room.x1, y}, Ink::rule, 1);
-            picture_.words({axis.x1 - 0.5f * em_, y + 0.3f * em_}, "{}",
-                           {.ink = Ink::muted, .size = 0.8f * em_, .align = Align::right},
-                           {{.what = "axis", .number = part * most, .unit = Unit::bytes}});
-        }
-        const auto x_of = [&](std::size_t s) {
-            return room.x0 + room.width() * static_cast<float>(s) / static_cast<float>(steps - 1);
-        };
-        const auto y_of = [&](double bytes) { return room.y1 - room.height() * static_cast<float>(bytes / most); };
-        for (std::size_t i = 0; i < recording_.lanes.size(); ++i) {
-            const Lane& lane = recording_.lanes[i];
-            const Ink ink = lane_inks[i % lane_inks.size()];
-            for (std::size_t s = 1; s < lane.steps.size(); ++s) {
-                Mark& line = picture_.line({x_of(s - 1), y_of(number(lane.steps[s - 1]))},
-                                           {x_of(s), y_of(number(lane.steps[s]))}, ink, 2);
-                line.opacity = s <= now_.step ? 1.0f : 0.25f;
-                line.dash = lane_dashes[i % lane_dashes.size()];
+        const Scale x{.least = 0,
+                      .most = static_cast<double>(std::max<std::size_t>(2, steps_) - 1),
+                      .from = room.x0,
+                      .to = room.x1},
+            y{.least = 0, .most = most, .from = room.y1, .to = room.y0};
+        rules_of_y(picture_, room, y, Unit::bytes, em_);
+        for (std::size_t i = 0; i < lanes_.size(); ++i) {
+            std::vector<Point> past, to_come;
+            for (std::size_t s = 0; s < lanes_[i].steps.size(); ++s) {
+                const Point point{x.at(static_cast<double>(s)), y.at(number(lanes_[i].steps[s]))};
+                if (s <= now_.step) past.push_back(point);
+                if (s >= now_.step) to_come.push_back(point);
             }
-            if (with_legend) {
-                const float y = names.y0 + (static_cast<float>(i) + 0.5f) * 1.25f * em_;
-                picture_.line({names.x0 + em_, y - 0.3f * em_}, {names.x0 + 2.6f * em_, y - 0.3f * em_}, ink, 2.5f)
-                    .dash = lane_dashes[i % lane_dashes.size()];
-                picture_.words({names.x0 + 3 * em_, y},
-                               shorten(lane.name, Face::sans, 0.8f * em_, names.width() - 3 * em_),
-                               {.size = 0.8f * em_});
-            }
+            curve_through(picture_, past, look_of(i), 2);
+            curve_through(picture_, to_come, look_of(i), 2, 0.25f);
+            if (with_legend) legend_line(picture_, names.cut_top(1.25f * em_), look_of(i), lanes_[i].name, 0.94f * em_);
         }
-        const float x = x_of(std::min(now_.step, steps - 1));
-        picture_.line({x, room.y0}, {x, room.y1}, Ink::faint, 1);
+        const float now = x.at(static_cast<double>(now_.step));
+        picture_.line({now, room.y0}, {now, room.y1}, Ink::faint, 1);
     }
 
     void commentary()
     {
-        Rect room = panel(picture_, page_.commentary, em_);
-        picture_.words({room.x0, room.y0 + 0.9f * em_}, words(Words::what_happens, view_.language), page_.heading);
-        room.cut_top(2 * em_);
-        for (const auto& [kind, text] :
-             {std::pair{"concat", Words::concat_text}, std::pair{"growing", Words::growing_text},
-              std::pair{"paged", Words::paged_text}, std::pair{"ring", Words::ring_text}}) {
-            const auto lane = std::ranges::find(recording_.lanes, std::string(kind), &Lane::cache);
-            if (lane == recording_.lanes.end() || lane->steps.empty()) continue;
+        Rect room = panel(picture_, page_.commentary, page_, words(Words::what_happens, view_.language));
+        struct Sentence {
+            std::string_view kind;
+            Words text;
+            bool of_copied;
+        };
+        static constexpr std::array sentences{
+            Sentence{"concat", Words::concat_text, true}, Sentence{"growing", Words::growing_text, true},
+            Sentence{"paged", Words::paged_text, false}, Sentence{"ring", Words::ring_text, false}};
+        for (const auto& [kind, text, of_copied] : sentences) {
+            const auto lane = std::ranges::find(lanes_, kind, &Lane::cache);
+            if (lane == lanes_.end() || lane->steps.empty()) continue;
             const KvCounters& counters = lane->steps[step_index(*lane)].counters;
-            const bool says_copied = text == Words::concat_text || text == Words::growing_text;
-            room.y0 = paragraph(picture_, room, words(text, view_.language), {.size = 0.92f * em_},
-                                {says_copied ? bytes("copied bytes, " + lane->name, counters.copied)
-                                             : bytes("reserved bytes, " + lane->name, counters.reserved)});
-            room.cut_top(0.45f * em_);
+            const Fact fact =
+                of_copied ? bytes_of("copied bytes, " + lane->name, counters.copied, Fact::Origin::measured)
+                          : bytes_of("reserved bytes, " + lane->name, counters.reserved, Fact::Origin::measured);
+            room.y0 =
+                paragraph(picture_, room, words(text, view_.language), {.size = 0.92f * em_}, {fact}) + 0.45f * em_;
         }
     }
 
     void moved_until_now()
     {
-        Rect room = panel(picture_, page_.inspector, em_);
-        picture_.words({room.x0, room.y0 + 0.9f * em_}, words(Words::moved_until_now, view_.language), page_.heading);
-        room.cut_top(2 * em_);
+        Rect room = panel(picture_, page_.inspector, page_, words(Words::moved_until_now, view_.language));
         float y = room.y0 + 0.8f * em_;
-        for (const Lane& lane : recording_.lanes) {
+        for (const Lane& lane : lanes_) {
+            if (lane.steps.empty()) continue;
             Index moved = 0;
             for (std::size_t s = 0; s <= step_index(lane); ++s) moved += lane.steps[s].counters.copied;
             picture_.words({room.x0, y}, shorten(lane.name, Face::sans, em_, room.width() - 6 * em_), page_.text);
             picture_.words(
                 {room.x1, y}, "{}",
                 {.ink = moved > 0 ? Ink::warning : Ink::ink, .size = em_, .face = Face::mono, .align = Align::right},
-                {bytes("bytes copied until now, " + lane.name, moved)});
+                {bytes_of("bytes copied until now, " + lane.name, moved, Fact::Origin::measured)});
             y += 1.6f * em_;
         }
+        slot_pointed_at({room.x0, y, room.x1, room.y1});
+    }
+
+    void slot_pointed_at(Rect room)
+    {
+        const Cell c = view_.chosen();
+        if (c.part != Part::slot) return;
+        const Lane& lane = lanes_[static_cast<std::size_t>(c.lane)];
+        const auto index = [](const char* what, std::int32_t n) {
+            return Fact{.what = what, .number = static_cast<double>(n), .unit = Unit::index};
+        };
+        paragraph(picture_, room, lane.name + ": " + std::string(words(Words::slot_holds, view_.language)),
+                  {.size = 0.92f * em_}, {index("slot", c.row), index("position in it", c.column)});
     }
 
     Picture& picture_;
-    const Recording& recording_;
+    const std::vector<Lane>& lanes_;
     const View& view_;
+    std::size_t steps_;
     Page page_;
     float em_;
     Moment now_;
     Index most_slots_ = 1;
+    double most_bytes_ = 0;
 };
 
 } // namespace
@@ -332,6 +221,80 @@ private:
 void layout_cache(Picture& picture, const Recording& recording, const View& view, Rect at)
 {
     CacheScene(picture, recording, view, at).draw();
+}
+
+std::size_t steps_of_cache(const Recording& recording, const View&)
+{
+    std::size_t steps = 0;
+    for (const Lane& lane : lanes_of(recording)) steps = std::max(steps, lane.steps.size());
+    return steps;
+}
+
+std::vector<Control> controls_of_cache(const Recording&)
+{
+    using enum Control::Kind;
+    return {{.key = "block",
+             .label = Words::block_rows,
+             .kind = number,
+             .least = 1,
+             .most = 64,
+             .doubles = true,
+             .initial = 4,
+             .remakes = true},
+            {.key = "window",
+             .label = Words::window_tokens,
+             .kind = number,
+             .least = 1,
+             .most = 256,
+             .initial = 12,
+             .remakes = true},
+            {.key = "sinks",
+             .label = Words::first_tokens_kept,
+             .kind = number,
+             .least = 0,
+             .most = 16,
+             .initial = 2,
+             .remakes = true},
+            {.key = "initial",
+             .label = Words::initial_capacity,
+             .kind = number,
+             .least = 1,
+             .most = 512,
+             .doubles = true,
+             .initial = 4,
+             .remakes = true},
+            {.key = "growth",
+             .label = Words::growth_percent,
+             .kind = number,
+             .least = 110,
+             .most = 400,
+             .initial = 150,
+             .remakes = true},
+            {.key = "tokens",
+             .label = Words::tokens,
+             .kind = number,
+             .least = 2,
+             .most = 256,
+             .initial = 24,
+             .remakes = true}};
+}
+
+std::span<const Phase> phases_of_cache()
+{
+    static constexpr std::array list{Phase{Words::phase_append, 1}};
+    return list;
+}
+
+bool cache_has(const Recording& recording, const View& view, const Cell& cell)
+{
+    const std::vector<Lane>& lanes = lanes_of(recording);
+    if (cell.part != Part::slot || cell.lane < 0 || cell.lane >= static_cast<std::int32_t>(lanes.size())) return false;
+    const Lane& lane = lanes[static_cast<std::size_t>(cell.lane)];
+    if (lane.steps.empty()) return false;
+    const Moment now = moment(steps_of_cache(recording, view), view);
+    const Slots slots = slots_of(lane, std::min(now.step, lane.steps.size() - 1));
+    return cell.row >= 0 && cell.row < static_cast<std::int32_t>(slots.position.size()) &&
+           slots.position[static_cast<std::size_t>(cell.row)] == cell.column && cell.column >= 0;
 }
 
 } // namespace headroom

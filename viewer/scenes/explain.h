@@ -1,6 +1,8 @@
 // Where a number comes from: the cells behind it and the terms that add up to it.
 #pragma once
+#include "viewer/scenes/heat.h"
 #include "viewer/scenes/scene.h"
+#include <optional>
 
 namespace headroom {
 
@@ -21,8 +23,14 @@ struct Explanation {
 // Of a cell of the shown step. Throws std::out_of_range if the recording has no such cell.
 Explanation explain(const Recording& recording, std::size_t step, const Cell& cell);
 
-// Everything that lights up with a cell: for an output its weights, the values, the keys and the query behind them; for
-// a key or value the queries that share it.
+// What lights up with a cell, in one head's map of a tensor: for an output its weights, the values, the keys and the query
+// behind them; for a key or value the queries that share it. Empty: nothing.
+std::optional<CellRange> lit(const Recording& recording, const Cell& chosen, Part part, std::int32_t lane,
+                             std::int32_t head);
 bool lights_up(const Recording& recording, const Cell& chosen, const Cell& other);
+
+// The same as text, with the terms that there is room for; their sum equals the number.
+void inspect(Picture& picture, Rect room, const Recording& recording, std::size_t step, const Cell& cell,
+             Language language, float em);
 
 } // namespace headroom

@@ -1,5 +1,8 @@
 #include "viewer/scenes/page.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace headroom {
 
 Rect panel(Picture& picture, Rect at, float em)
@@ -8,7 +11,25 @@ Rect panel(Picture& picture, Rect at, float em)
     return at.inset(em, 0.8f * em);
 }
 
-Page page(Picture& picture, const Recording& recording, const View& view, Words title, Rect at)
+Rect panel(Picture& picture, Rect at, const Page& page, std::string_view heading)
+{
+    Rect room = panel(picture, at, page.em);
+    picture.words({room.x0, room.y0 + 0.9f * page.em}, shorten(heading, Face::bold, page.heading.size, room.width()),
+                  page.heading);
+    room.cut_top(2 * page.em);
+    return room;
+}
+
+Fact count_of(std::string what, Index number)
+{
+    return {.what = std::move(what), .number = static_cast<double>(number), .unit = Unit::count};
+}
+Fact bytes_of(std::string what, Index number, Fact::Origin origin)
+{
+    return {.what = std::move(what), .number = static_cast<double>(number), .unit = Unit::bytes, .origin = origin};
+}
+
+Page page(Picture& picture, const Recording& recording, const View& view, Words title, std::size_t steps, Rect at)
 {
     const float em = view.text_size;
     Page page{.body = {},
@@ -24,9 +45,7 @@ Page page(Picture& picture, const Recording& recording, const View& view, Words 
     const float base_line = header.y0 + 1.3f * em;
     const Rect name =
         picture.words({header.x0, base_line}, words(title, view.language), {.size = 1.5f * em, .face = Face::bold});
-    const Moment now = moment(recording, view);
-    std::size_t steps = 0;
-    for (const Lane& lane : recording.lanes) steps = std::max(steps, lane.steps.size());
+    const Moment now = moment(steps, view);
     if (steps > 0) {
         picture.words({header.x1, base_line}, words(Words::step_of, view.language),
                       {.ink = Ink::muted, .size = em, .align = Align::right},

@@ -10,8 +10,14 @@ struct Page {
     float em; // the text size; all distances are multiples of it
     TextStyle text, small, heading;
 };
-Page page(Picture& picture, const Recording& recording, const View& view, Words title, Rect at);
+// `steps`: how many the scene has; 0: no timeline.
+Page page(Picture& picture, const Recording& recording, const View& view, Words title, std::size_t steps, Rect at);
 
-Rect panel(Picture& picture, Rect at, float em); // paints it; returns the room inside
+Rect panel(Picture& picture, Rect at, float em);                                   // paints it; returns the room inside
+Rect panel(Picture& picture, Rect at, const Page& page, std::string_view heading); // the room below its heading
+
+// A fact without much ado.
+Fact count_of(std::string what, Index number);
+Fact bytes_of(std::string what, Index number, Fact::Origin origin = Fact::Origin::computed);
 
 } // namespace headroom

@@ -1,10 +1,14 @@
 // All words of the scenes, in both languages: the lines of words.inc.
 #pragma once
-#include "viewer/scenes/scene.h"
+#include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace headroom {
 
-enum class Words : std::uint8_t {
+enum class Language : std::uint8_t { en, zh };
+
+enum class Words : std::uint16_t {
 #define WORDS(key, en, zh) key,
 #include "viewer/scenes/words.inc"
 #undef WORDS

@@ -1,0 +1,282 @@
+#include "viewer/scenes/decode_panel.h"
+
+#include "viewer/scenes/explain.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace headroom {
+
+const RecordedStep& step_of(const Lane& lane, Moment now)
+{
+    return lane.steps.at(std::min(now.step, lane.steps.size() - 1));
+}
+
+namespace {
+
+float part_of_progress(double progress, double from, double to)
+{
+    return static_cast<float>(std::clamp((progress - from) / (to - from), 0.0, 1.0));
+}
+
+struct Axis {
+    std::string_view name;
+    Index extent;
+};
+
+class DecodePanel {
+public:
+    DecodePanel(const DecodePicture& on, std::size_t lane)
+        : on_(on), picture_(on.picture), lane_(on.recording.lanes[lane]), number_(static_cast<std::int32_t>(lane)),
+          step_(step_of(lane_, on.now)), layer_(step_.layers[0]), seen_(on.overview.lanes[lane]), em_(on.page.em),
+          chosen_(on.view.chosen())
+    {
+        for (const RecordedStep& step : lane_.steps) capacity_ += step.added;
+        shown_row_ = static_cast<std::int32_t>(layer_.q.extent(2)) - 1; // the last query, or the one pointed at
+        const bool names_a_row =
+            chosen_.part == Part::weights || chosen_.part == Part::output || chosen_.part == Part::q;
+        if (names_a_row && chosen_.lane == number_) shown_row_ = chosen_.row;
+    }
+
+    Index draw(Rect at)
+    {
+        Rect room = panel(picture_, at, em_);
+        title(room.cut_top(1.7f * em_));
+        bytes_line(room.cut_bottom(1.5f * em_));
+
+        // From left to right: queries, wires, the K cache, the V cache. Below: weights and output.
+        Rect results = room.cut_bottom(std::min(8.2f * em_, room.height() * 0.27f));
+        room.cut_bottom(0.6f * em_);
+        const Rect labels = room.cut_top(1.5f * em_);
+        const Rect q_column = room.cut_left(0.13f * room.width()), wires = room.cut_left(0.1f * room.width());
+        const float gap = 0.05f * room.width();
+        const Rect k_column = room.column(0, 2, gap), v_column = room.column(1, 2, gap);
+        const Index H = lane_.q_heads, Hkv = lane_.geometry.kv_heads, S = step_.past + step_.added;
+        label({labels.x0, labels.y0, wires.x1 - em_, labels.y1}, Words::queries, Ink::q,
+              {{"H", H}, {"L", step_.added}, {"D", layer_.q.extent(3)}});
+        label({k_column.x0, labels.y0, k_column.x1 + 0.8f * gap, labels.y1}, Words::k_cache, Ink::k,
+              {{"Hkv", Hkv}, {"S", S}, {"D", lane_.geometry.head_dim}});
+        label({v_column.x0, labels.y0, v_column.x1, labels.y1}, Words::v_cache, Ink::v,
+              {{"Hkv", Hkv}, {"S", S}, {"Dv", lane_.geometry.value_dim}});
+        heads(room, q_column, wires, k_column, v_column);
+        weights_and_output(results);
+        return coarsest_;
+    }
+
+private:
+    void title(Rect at)
+    {
+        std::string name = lane_.name;
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        const float base_line = at.y0 + 1.1f * em_;
+        const Rect box = picture_.words(
+            {at.x0, base_line}, shorten(name, Face::bold, on_.page.heading.size, 0.6f * at.width()), on_.page.heading);
+        const auto index = [&](const char* what, Index n) {
+            return Fact{.what = what + lane_.name, .number = static_cast<double>(n), .unit = Unit::index};
+        };
+        TextStyle style = on_.page.small;
+        style.align = Align::right;
+        std::string_view pattern = words(Words::heads, on_.view.language);
+        if (text_width(pattern, style.face, style.size) > at.x1 - box.x1 - 0.5f * em_) pattern = "H {} · Hkv {} · G {}";
+        picture_.words({at.x1, base_line}, pattern, style,
+                       {index("query heads, ", lane_.q_heads), index("KV heads, ", lane_.geometry.kv_heads),
+                        index("group size, ", lane_.q_heads / lane_.geometry.kv_heads)});
+    }
+
+    // "K cache [Hkv 8, S 18, D 4]" where there is room, else the shape, else its numbers alone.
+    void label(Rect at, Words name, Ink ink, const std::vector<Axis>& axes)
+    {
+        const std::string what(words(name, on_.view.language));
+        std::string named, bare, named_shape, bare_shape;
+        std::vector<Fact> facts;
+        for (const Axis& axis : axes) {
+            const std::string before = named.empty() ? "" : ", ";
+            named += before + std::string(axis.name) + " {}";
+            bare += before + "{}";
+            named_shape += before + std::string(axis.name) + " " + std::to_string(axis.extent);
+            bare_shape += before + std::to_string(axis.extent);
+            facts.push_back({.what = what + " " + std::string(axis.name) + ", " + lane_.name,
+                             .number = static_cast<double>(axis.extent),
+                             .unit = Unit::index});
+        }
+        TextStyle style{.ink = ink, .size = 0.8f * em_, .face = Face::mono};
+        const auto width = [&](const std::string& text) { return text_width(text, style.face, style.size); };
+        std::string pattern = what + " [" + named + "]", shown = what + " [" + named_shape + "]";
+        if (width(shown) > at.width()) pattern = "[" + named + "]", shown = "[" + named_shape + "]";
+        if (width(shown) > at.width()) pattern = what + " [" + bare + "]", shown = what + " [" + bare_shape + "]";
+        if (width(shown) > at.width()) pattern = "[" + bare + "]", shown = "[" + bare_shape + "]";
+        if (width(shown) > at.width()) style.size *= at.width() / width(shown);
+        picture_.words({at.x0, at.y0 + 0.85f * em_}, pattern, style, facts);
+    }
+
+    // A map as part of the picture: what does not belong to the chosen cell steps back, what does is framed.
+    void put(Rect at, Heatmap map, Cell first, Ink ink)
+    {
+        map.first = first;
+        map.ink = ink;
+        coarsest_ = std::max(coarsest_, Index{map.row_stride} * map.column_stride);
+        if (chosen_.part == Part::none) {
+            picture_.heatmap(at, std::move(map));
+            return;
+        }
+        const auto range = lit(on_.recording, chosen_, first.part, first.lane, first.head);
+        PartOfMap part = range ? part_of(map, at, *range) : PartOfMap{};
+        picture_.heatmap(at, std::move(map)).opacity = 0.3f;
+        if (part.map.position.empty()) return;
+        const Rect box = part.at;
+        picture_.heatmap(box, std::move(part.map));
+        picture_.frame(box.inset(-1), Ink::ink, 1.5f);
+    }
+
+    void heads(Rect room, Rect q_column, Rect wires, Rect k_column, Rect v_column)
+    {
+        const int H = static_cast<int>(lane_.q_heads), Hkv = static_cast<int>(lane_.geometry.kv_heads), G = H / Hkv;
+        const float gap = std::min(0.45f * em_, room.height() / static_cast<float>(H) * 0.2f);
+        for (int hkv = 0; hkv < Hkv; ++hkv) {
+            const Rect top = room.row(hkv * G, H, gap), bottom = room.row(hkv * G + G - 1, H, gap);
+            const float middle = (top.y0 + bottom.y1) / 2, half = top.height() / 2;
+            for (int h = hkv * G; h < hkv * G + G; ++h) {
+                const Rect row = room.row(h, H, gap);
+                query(q_column, row, h);
+                wire({q_column.x1, row.centre().y}, {wires.x1, middle}, h, hkv);
+            }
+            stored({k_column.x0, middle - half, k_column.x1, middle + half}, seen_.keys, on_.overview.k, Ink::k,
+                   Part::k, hkv);
+            stored({v_column.x0, middle - half, v_column.x1, middle + half}, seen_.values, on_.overview.v, Ink::v,
+                   Part::v, hkv);
+        }
+    }
+
+    void query(Rect column, Rect row, std::int32_t h)
+    {
+        const std::span<const double> numbers = layer_.q.row(0, h, shown_row_);
+        const float height =
+            std::min(row.height(), std::max(3.0f, column.width() / static_cast<float>(numbers.size()) * 1.2f));
+        const Rect at{column.x0, row.centre().y - height / 2, column.x1, row.centre().y + height / 2};
+        put(at, heat_row(numbers, at, on_.overview.q), {Part::q, number_, h, shown_row_, 0}, Ink::q);
+    }
+
+    void wire(Point from, Point to, std::int32_t h, std::int32_t hkv)
+    {
+        const bool of_stored = chosen_.part == Part::k || chosen_.part == Part::v,
+                   choosing = chosen_.part != Part::none;
+        const bool lit_up =
+            choosing && chosen_.lane == number_ && (of_stored ? chosen_.head == hkv : chosen_.head == h);
+        Mark& wire =
+            picture_.curve({from.x + 0.2f * em_, from.y}, {to.x - 0.2f * em_, to.y}, Ink::q, lit_up ? 2.5f : 1.5f);
+        wire.opacity = choosing ? (lit_up ? 1.0f : 0.2f) : 0.7f;
+    }
+
+    // Tokens run to the right, the head's dimensions downwards; room for all tokens of the run is drawn from the start.
+    void stored(Rect at, const std::vector<Magnitudes>& heads, double scale, Ink ink, Part part, std::int32_t hkv)
+    {
+        const Magnitudes& numbers = heads[static_cast<std::size_t>(hkv)];
+        const Index all = step_.past + step_.added, fresh = on_.cached ? step_.added : all, old = all - fresh;
+        const float each = at.width() / static_cast<float>(capacity_);
+        const auto x_of = [&](Index token) { return at.x0 + each * static_cast<float>(token); };
+        const Rect free{x_of(all), at.y0, at.x1, at.y1};
+        if (free.width() > 0.5f) picture_.fill(free, Ink::sunken);
+        const auto tokens = [&](Index from, Index n, Rect where) {
+            put(where, heat(numbers, {from, n, true}, where, scale),
+                {part, number_, hkv, static_cast<std::int32_t>(from), 0}, ink);
+        };
+        if (old > 0) tokens(0, old, {at.x0, at.y0, x_of(old), at.y1});
+
+        // The new column slides in from the right end of the free room; at rest it stands framed at its place.
+        const float arrived = part_of_progress(on_.now.progress, 0.1, 0.5),
+                    eased = arrived * arrived * (3 - 2 * arrived);
+        const float rest = x_of(old), start = at.x1 - each * static_cast<float>(fresh),
+                    x = start + (rest - start) * eased;
+        const Rect where{x, at.y0, x + std::max(1.0f, each * static_cast<float>(fresh)), at.y1};
+        tokens(old, fresh, where);
+        if (step_.past > 0) picture_.frame(where.inset(-1.5f, -1.5f), Ink::ink, 1.5f);
+    }
+
+    void weights_and_output(Rect at)
+    {
+        Rect labels = at.cut_top(1.5f * em_);
+        Rect out = at.cut_right(0.31f * at.width());
+        at.cut_right(0.06f * at.width());
+        const Index H = lane_.q_heads, L = step_.added, S = layer_.key_position.extent(1);
+        label({labels.x0, labels.y0, at.x1, labels.y1}, Words::softmax_weights, Ink::weights,
+              {{"H", H}, {"L", L}, {"S", S}});
+        label({out.x0, labels.y0, out.x1, labels.y1}, Words::output, Ink::output,
+              {{"H", H}, {"L", L}, {"Dv", lane_.geometry.value_dim}});
+        const bool weighed = part_of_progress(on_.now.progress, 0.5, 0.75) >= 1, finished = on_.now.progress >= 1;
+        const auto& weights = seen_.weights[std::min(on_.now.step, lane_.steps.size() - 1)];
+        for (std::int32_t h = 0; h < H; ++h) {
+            const Rect where = L > 1 ? square(at, h, H) : row_until(at, h, H, S);
+            if (weighed && !weights.empty()) {
+                Heatmap map = heat(weights[static_cast<std::size_t>(h)], {0, L, false}, where,
+                                   on_.overview.weights[on_.now.step]);
+                map.ramp = Ramp::magnitude;
+                put(where, std::move(map), {Part::weights, number_, h, 0, 0}, Ink::weights);
+            }
+            const Rect row = out.row(h, static_cast<int>(H), 1);
+            if (finished && !layer_.stages.output.empty())
+                put(row, heat_row(layer_.stages.output.row(0, h, shown_row_), row, on_.overview.output),
+                    {Part::output, number_, h, shown_row_, 0}, Ink::output);
+            else
+                picture_.fill(row, Ink::sunken);
+        }
+    }
+
+    // Prefill: a square per head, in a grid.
+    Rect square(Rect at, std::int32_t h, Index H) const
+    {
+        const double wide = std::sqrt(static_cast<double>(H) * at.width() / at.height() * 0.8);
+        const int columns = std::max(1, static_cast<int>(std::ceil(wide))),
+                  rows = (static_cast<int>(H) + columns - 1) / columns;
+        const float gap = std::min(0.3f * em_, 0.2f * at.height() / static_cast<float>(rows));
+        const Rect cell = at.row(h / columns, rows, gap).column(h % columns, columns, gap);
+        const float side = std::min(cell.width(), cell.height());
+        return {cell.x0, cell.y0, cell.x0 + side, cell.y0 + side};
+    }
+
+    // Decode: a row per head, wide enough for all tokens of the run; the tokens seen so far are in use.
+    Rect row_until(Rect at, std::int32_t h, Index H, Index seen)
+    {
+        Rect row = at.row(h, static_cast<int>(H), 1);
+        picture_.fill(row, Ink::sunken);
+        row.x1 = row.x0 + row.width() * static_cast<float>(seen) / static_cast<float>(capacity_);
+        return row;
+    }
+
+    void bytes_line(Rect at)
+    {
+        const Lane& first = on_.recording.lanes.front();
+        const double live = static_cast<double>(step_.counters.live),
+                     mha = static_cast<double>(step_of(first, on_.now).counters.live);
+        const float base_line = at.y1 - 0.1f * em_;
+        picture_.words({at.x0, base_line}, words(Words::cache_bytes, on_.view.language), {.size = 0.9f * em_},
+                       {bytes_of("live bytes, " + lane_.name, step_.counters.live, Fact::Origin::measured)});
+        if (mha > 0 && first.q_heads == first.geometry.kv_heads)
+            picture_.words({at.x1, base_line}, words(Words::of_mha, on_.view.language),
+                           {.ink = Ink::muted, .size = 0.9f * em_, .align = Align::right},
+                           {{.what = "live bytes of " + lane_.name + " in percent of " + first.name,
+                             .number = 100 * live / mha,
+                             .unit = Unit::percent}});
+    }
+
+    const DecodePicture& on_;
+    Picture& picture_;
+    const Lane& lane_;
+    std::int32_t number_;
+    const RecordedStep& step_;
+    const RecordedLayer& layer_;
+    const Overview::OfLane& seen_;
+    float em_;
+    Cell chosen_;
+    Index capacity_ = 0, coarsest_ = 1;
+    std::int32_t shown_row_ = 0;
+};
+
+} // namespace
+
+Index draw_decode_panel(const DecodePicture& on, Rect at, std::size_t lane)
+{
+    if (on.overview.lanes[lane].keys.empty()) return 1; // no numbers, or not of every step
+    return DecodePanel(on, lane).draw(at);
+}
+
+} // namespace headroom

@@ -1,0 +1,23 @@
+// The parts of the Kernel scene.
+#pragma once
+#include "viewer/scenes/kernel_reads.h"
+#include "viewer/scenes/page.h"
+
+namespace headroom {
+
+struct KernelPicture {
+    Picture& picture;
+    const View& view;
+    const Page& page;
+    const TracedStep& step;
+    const KernelChoice& choice;
+    const KernelReads& reads;
+};
+void draw_k_bytes(const KernelPicture& on, Rect at); // the rows of K, who reads which bytes
+void draw_blocks(const KernelPicture& on, Rect at);  // bytes that each block reads
+void draw_merge(const KernelPicture& on, Rect at);   // the parts of a row and how they become one
+void draw_kernel_numbers(const KernelPicture& on, Rect at);
+
+Ink ink_of_block(std::int32_t block);
+
+} // namespace headroom

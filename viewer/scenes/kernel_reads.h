@@ -1,0 +1,44 @@
+// Who read which bytes of K until a moment: the tracer's events laid over the rows of one KV head.
+#pragma once
+#include "viewer/scenes/scene.h"
+
+namespace headroom {
+
+struct KernelChoice { // what the reader looks at
+    std::size_t kernel = 0;
+    Index kv_head = 0, in_group = 0; // in_group: which of the query heads that share it
+    Moment now;
+};
+KernelChoice kernel_choice(const Recording& recording, const View& view);
+
+struct Touch { // a unit of bytes that one lane reads at once
+    std::int32_t times = 0;
+    std::int32_t block = -1, warp = -1, lane = -1; // who read it last
+    bool now = false;                              // in the step that is shown
+};
+struct KernelReads {
+    Index keys = 0, units = 0, unit_bytes = 0, row_bytes = 0;
+    std::vector<Touch> touches; // [keys, units]
+    std::vector<Index> row;     // [keys] where in the buffer each row begins
+    std::size_t events = 0, events_until_now = 0;
+    bool is_recorded = false; // events of this head were kept
+    const Touch& at(Index key, Index unit) const { return touches[static_cast<std::size_t>(key * units + unit)]; }
+    // A 128-byte line of memory begins at this unit.
+    bool begins_line(Index key, Index unit) const
+    {
+        return (row[static_cast<std::size_t>(key)] + unit * unit_bytes) % 128 == 0;
+    }
+};
+KernelReads reads_of_k(const TracedStep& step, const KernelChoice& choice, std::size_t steps);
+
+// The timeline: every event of the blocks that were recorded, in order, in at most so many steps.
+constexpr std::size_t most_kernel_steps = 240;
+std::size_t event_count(const TracedStep& step);
+
+struct KernelTotals { // of all launches and blocks
+    Index requests = 0, sectors = 0, bytes_moved = 0, conflicts = 0, wavefronts = 0;
+    double sector_use = 0; // of the recorded events: the least number of sectors over the sectors that were moved
+};
+KernelTotals totals_of(const TracedStep& step);
+
+} // namespace headroom

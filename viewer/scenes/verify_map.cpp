@@ -1,0 +1,166 @@
+#include "viewer/scenes/verify_map.h"
+
+#include "viewer/scenes/heat.h"
+#include <algorithm>
+#include <cmath>
+
+namespace headroom {
+
+void draw_stage_strip(Picture& picture, Rect at, const RecordedCheck& check, std::size_t shown, Language language,
+                      float em)
+{
+    const int n = static_cast<int>(stages().size());
+    const std::size_t diverging = first_diverging(check);
+    for (int i = 0; i < n; ++i) {
+        const Rect box = at.column(i, n, 0.9f * em);
+        const std::string_view name = stages()[static_cast<std::size_t>(i)].name;
+        const auto found = std::ranges::find(check.stages, name, &RecordedStage::stage);
+        const bool kept = found != check.stages.end();
+        const auto number = static_cast<std::size_t>(found - check.stages.begin());
+        const bool is_first = kept && number == diverging, failed = kept && !found->complaint.empty();
+        picture.fill(box, Ink::sunken, 0.3f * em);
+        if (kept && number == shown) picture.frame(box, Ink::ink, 2, 0.3f * em);
+        if (is_first) picture.frame(box.inset(-2.5f), Ink::warning, 2.5f, 0.5f * em);
+        if (i + 1 < n) { // the order of computation
+            const float x = box.x1 + 0.45f * em, y = box.centre().y, w = 0.22f * em;
+            picture.line({x - w, y - w}, {x + w, y}, Ink::faint, 1.5f);
+            picture.line({x - w, y + w}, {x + w, y}, Ink::faint, 1.5f);
+        }
+        const Rect inside = box.inset(0.5f * em, 0);
+        const auto line = [&](float y, std::string_view pattern, TextStyle style, const std::vector<Fact>& facts,
+                              std::string_view widest) {
+            style.size = std::min(style.size, inside.width() / text_width(widest, style.face, 1));
+            picture.words({inside.x0, box.y0 + y}, pattern, style, facts);
+        };
+        line(1.25f * em, name, {.ink = kept ? Ink::ink : Ink::faint, .size = 0.85f * em, .face = Face::mono}, {}, name);
+        if (!kept) {
+            const std::string_view words_ = words(Words::not_kept, language);
+            line(2.6f * em, words_, {.ink = Ink::faint, .size = 0.8f * em}, {}, words_);
+            continue;
+        }
+        const StageErrors e = errors_of(*found);
+        if (e.rows > 0)
+            line(2.6f * em, "{}", {.ink = failed ? Ink::warning : Ink::muted, .size = 0.85f * em, .face = Face::mono},
+                 {{.what = "worst error, " + found->stage, .number = e.worst}}, "-1.00e-10");
+        const std::string_view verdict = words(is_first ? Words::first_to_diverge
+                                               : failed ? Words::over_bound
+                                                        : Words::within_bound,
+                                               language);
+        line(3.9f * em, verdict,
+             {.ink = failed ? Ink::warning : Ink::v, .size = 0.8f * em, .face = is_first ? Face::bold : Face::sans}, {},
+             verdict);
+    }
+}
+
+namespace {
+
+// From a thousandth of the bound to the bound, on a log scale.
+float position_of(double error, double bound)
+{
+    if (!(error > 0) || !(bound > 0)) return 0;
+    return static_cast<float>(std::clamp(1 + std::log10(error / bound) / -std::log10(least_part_of_bound), 0.0, 1.0));
+}
+
+void legend(Picture& picture, Rect at, double bound, Language language, float em)
+{
+    Heatmap ramp{.first = {}, .rows = 1, .columns = 64, .ramp = Ramp::magnitude, .position = {}, .gap = 0};
+    for (int i = 0; i < 64; ++i) ramp.position.push_back(static_cast<float>(i) / 63);
+    const Rect bar{at.x0, at.y0 + 0.3f * em, at.x0 + 0.26f * at.width(), at.y0 + 1.1f * em};
+    picture.heatmap(bar, std::move(ramp));
+    const TextStyle small{.ink = Ink::muted, .size = 0.8f * em};
+    picture.words({bar.x0, bar.y1 + 1.1f * em}, "{}", small,
+                  {{.what = "colours begin at", .number = bound * least_part_of_bound}});
+    TextStyle right = small;
+    right.align = Align::right;
+    picture.words({bar.x1, bar.y1 + 1.1f * em}, "{}", right, {{.what = "bound", .number = bound}});
+    float x = bar.x1 + 2 * em;
+    const float base_line = bar.y0 + 0.72f * em;
+    const auto entry = [&](Words name, auto paint) {
+        const Rect box{x, base_line - 0.75f * em, x + 0.95f * em, base_line + 0.2f * em};
+        paint(box);
+        x = picture.words({x + 1.4f * em, base_line}, words(name, language), small).x1 + 1.6f * em;
+    };
+    entry(Words::bit_equal, [&](Rect r) {
+        picture.fill(r, Ink::sunken);
+        picture.frame(r, Ink::rule);
+    });
+    entry(Words::over_bound, [&](Rect r) {
+        picture.fill(r, Ink::warning);
+        picture.cross(r.inset(2), Ink::panel, 1.2f);
+    });
+    entry(Words::worst_cell, [&](Rect r) { picture.frame(r.inset(-1), Ink::ink, 2); });
+}
+
+} // namespace
+
+void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
+{
+    const RecordedStage& stage = m.check.stages[m.stage];
+    const StageErrors e = errors_of(stage);
+    const Rect key = at.cut_bottom(3 * em);
+    Rect head = at.cut_top(1.8f * em);
+    std::string pattern = stage.stage + " [";
+    std::vector<Fact> facts;
+    for (const Index extent : stage.expected.shape()) {
+        pattern += facts.empty() ? "{}" : ", {}";
+        facts.push_back(
+            {.what = "extent of " + stage.stage, .number = static_cast<double>(extent), .unit = Unit::index});
+    }
+    const Rect name =
+        picture.words({head.x0, head.y0 + 0.9f * em}, pattern + "]", {.size = 0.9f * em, .face = Face::mono}, facts);
+    if (e.rows == 0) return;
+    const Magnitudes errors(e.rows, e.columns,
+                            [&](Index r, Index c) { return e.is_equal(r, c) ? std::nan("") : e.error(r, c); });
+
+    // Square cells where there is room; a column of numbers is not stretched over the whole width.
+    const float side =
+        std::min({at.width() / static_cast<float>(e.columns), at.height() / static_cast<float>(e.rows), 3 * em});
+    const float wide = std::min(at.width() / static_cast<float>(e.columns), 3 * side),
+                high = std::min(at.height() / static_cast<float>(e.rows), 3 * side);
+    const Rect box{at.x0, at.y0, at.x0 + wide * static_cast<float>(e.columns),
+                   at.y0 + high * static_cast<float>(e.rows)};
+    Heatmap map = heat(errors, {0, e.rows, false}, box, 1);
+    map.ramp = Ramp::magnitude;
+    map.first = {Part::error, m.number, static_cast<std::int32_t>(m.stage), 0, 0};
+    const Index together = Index{map.row_stride} * map.column_stride;
+    std::string_view how = words(Words::error_map, m.view.language);
+    const TextStyle small{.ink = Ink::muted, .size = 0.8f * em};
+    if (together > 1)
+        picture.words({name.x1 + em, head.y0 + 0.9f * em}, words(Words::largest_of, m.view.language), small,
+                      {{.what = "numbers behind one drawn cell, at most",
+                        .number = static_cast<double>(together),
+                        .unit = Unit::count}});
+    else
+        picture.words({name.x1 + em, head.y0 + 0.9f * em}, how, small);
+
+    std::vector<Rect> over;
+    for (std::int32_t r = 0; r < map.rows; ++r)
+        for (std::int32_t c = 0; c < map.columns; ++c) {
+            float& position = map.position[static_cast<std::size_t>(r * map.columns + c)];
+            if (std::isnan(position)) continue;
+            if (!(static_cast<double>(position) <= stage.bound)) over.push_back(cell_rect(box, map, r, c));
+            position = position_of(static_cast<double>(position), stage.bound);
+        }
+    const Heatmap drawn = map;
+    picture.heatmap(box, std::move(map));
+    picture.frame(box.inset(-1), Ink::rule, 1);
+    for (const Rect& cell : over) {
+        const Rect inner = cell.inset(std::min(0.5f, 0.1f * cell.width()), std::min(0.5f, 0.1f * cell.height()));
+        picture.fill(inner, Ink::warning);
+        if (std::min(cell.width(), cell.height()) >= 6)
+            picture.cross(inner.inset(0.25f * inner.width(), 0.25f * inner.height()), Ink::panel, 1.2f);
+    }
+    const auto ring = [&](Index row, Index column, Ink ink) {
+        const auto r = static_cast<std::int32_t>(row / drawn.row_stride),
+                   c = static_cast<std::int32_t>(column / drawn.column_stride);
+        const Rect cell = cell_rect(box, drawn, r, c);
+        const float grow = std::max(1.5f, (8 - std::min(cell.width(), cell.height())) / 2);
+        picture.frame(cell.inset(-grow), ink, 2, 1);
+    };
+    ring(e.worst_row, e.worst_column, Ink::ink);
+    const Cell chosen = m.view.chosen();
+    if (chosen.part == Part::error && chosen.head == drawn.first.head) ring(chosen.row, chosen.column, Ink::accent);
+    legend(picture, key, stage.bound, m.view.language, em);
+}
+
+} // namespace headroom
