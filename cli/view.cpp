@@ -7,6 +7,8 @@
 #include "viewer/export/png.h"
 #include "viewer/export/svg.h"
 #include "viewer/scenes/scene.h"
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -15,8 +17,9 @@
 namespace headroom {
 namespace {
 
-struct Settings {
+struct Options {
     std::string file, scene = "decode", hover, theme = "light", language = "en", size = "1600x900", out, all;
+    std::vector<std::string> set;
     double step = -1, zoom = 1;
     bool describe = false;
 };
@@ -41,14 +44,16 @@ Cell cell_from(const std::string& text) // TENSOR,lane,h,i,d
         read != static_cast<int>(text.size()))
         throw std::invalid_argument("--hover " + text + " is not like output,LANE,HEAD,ROW,COLUMN");
     const std::string part = name;
-    cell.part = part == "q"         ? Part::q
-                : part == "k"       ? Part::k
-                : part == "v"       ? Part::v
-                : part == "weights" ? Part::weights
-                : part == "output"  ? Part::output
-                                    : Part::none;
+    static constexpr std::array parts{std::pair{"q", Part::q},           std::pair{"k", Part::k},
+                                      std::pair{"v", Part::v},           std::pair{"weights", Part::weights},
+                                      std::pair{"output", Part::output}, std::pair{"slot", Part::slot},
+                                      std::pair{"model", Part::model},   std::pair{"access", Part::access},
+                                      std::pair{"error", Part::error}};
+    for (const auto& [known, value] : parts)
+        if (part == known) cell.part = value;
     if (cell.part == Part::none)
-        throw std::invalid_argument("--hover knows q, k, v, weights and output, not '" + part + "'");
+        throw std::invalid_argument("--hover knows q, k, v, weights, output, slot, model, access and error, not '" +
+                                    part + "'");
     return cell;
 }
 
@@ -62,14 +67,36 @@ void write_picture(const Picture& picture, const Theme& theme, const std::filesy
         throw std::invalid_argument("--export " + path.string() + " ends neither in .svg nor in .png");
 }
 
-int look(Settings& s)
+// --set kv_dtype=i8, by the controls of the scene.
+// `remaking`: only those that make the run again, before there is one.
+Settings chosen(const std::vector<std::string>& list, const std::vector<Control>& controls, bool remaking)
 {
-    const Recording recording = s.file.empty() ? scene_recording(s.scene, {}) : read_recording(s.file);
+    Settings settings;
+    for (const std::string& text : list) {
+        const std::size_t equals = text.find('=');
+        const auto control = std::ranges::find(controls, text.substr(0, equals), &Control::key);
+        if (remaking && (control == controls.end() || !control->remakes)) continue;
+        if (equals == std::string::npos || control == controls.end()) {
+            std::string known;
+            for (const Control& each : controls) known += (known.empty() ? "" : ", ") + std::string(each.key);
+            throw std::invalid_argument("--set " + text + " is not NAME=VALUE with one of " + known);
+        }
+        set(settings, *control, text.substr(equals + 1));
+    }
+    return settings;
+}
+
+int look(Options& s)
+{
+    const Scene& shown = scene(s.scene);
+    const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
+    const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
     View view;
     view.time = s.step < 0 ? 1e9 : s.step;
+    view.settings = chosen(s.set, shown.controls(recording), false);
     view.language = s.language == "zh" ? Language::zh : Language::en;
     view.hover = cell_from(s.hover);
-    if (view.hover.part != Part::none && !scene(s.scene).has(recording, view, view.hover))
+    if (view.hover.part != Part::none && !shown.has(recording, view, view.hover))
         throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
     const Rect size = size_from(s.size);
     view.text_size = std::max(11.0f, 15 * size.height() / 900);
@@ -90,7 +117,7 @@ int look(Settings& s)
             }
         return 0;
     }
-    const Picture picture = draw(scene(s.scene), recording, view, size);
+    const Picture picture = draw(shown, recording, view, size);
     if (!s.out.empty()) write_picture(picture, theme(s.theme), s.out, static_cast<float>(s.zoom));
     if (s.describe || s.out.empty()) std::cout << describe(picture);
     return 0;
@@ -100,11 +127,12 @@ int look(Settings& s)
 
 Action declare_view(CLI::App& app)
 {
-    auto s = std::make_shared<Settings>();
+    auto s = std::make_shared<Options>();
     app.add_option("file", s->file, "a recording; without one: random numbers in lockstep");
     app.add_option("--scene", s->scene, "which scene")->capture_default_str();
     app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4");
     app.add_option("--hover", s->hover, "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3");
+    app.add_option("--set", s->set, "a control of the scene, e.g. --scene memory --set kv_dtype=i8");
     app.add_option("--theme", s->theme, "light or dark")->capture_default_str();
     app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
     app.add_option("--size", s->size, "in pixels")->capture_default_str();

@@ -74,6 +74,8 @@ Recording scene_recording(std::string_view scene, const RunSettings& settings)
         recording = memory();
     else if (scene == "verify")
         recording = verification(chosen);
+    else if (scene == "kernel")
+        recording.title = "Kernels, traced";
     else
         throw std::invalid_argument("no run is known for the scene '" + std::string(scene) + "'");
     recording.command = "headroom view --scene " + std::string(scene);

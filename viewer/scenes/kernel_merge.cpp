@@ -101,7 +101,8 @@ void draw_merge(const KernelPicture& on, Rect at)
                      {{.what = "merged m", .number = all_max},
                       {.what = "merged l", .number = all_sum},
                       {.what = "merged o, first element", .number = output}});
-    on.picture.words({merged.x0, merged.y0 + 2.4f * em}, words(Words::output_is, language),
+    if (!on.step.output.empty())
+        on.picture.words({merged.x0, merged.y0 + 2.4f * em}, words(Words::output_is, language),
                      {.ink = Ink::output, .size = mono.size, .face = Face::mono},
                      {index("query head", h),
                       {.what = "kernel's output, first element",

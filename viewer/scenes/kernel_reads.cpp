@@ -54,7 +54,7 @@ KernelReads reads_of_k(const TracedStep& step, const KernelChoice& choice, std::
 {
     KernelReads r;
     r.row_bytes = step.shape.D * byte_size(step.type);
-    r.keys = step.lengths.empty() ? 0 : std::min(step.lengths.front(), step.k_row.extent(2));
+    r.keys = step.lengths.empty() || step.k_row.empty() ? 0 : std::min(step.lengths.front(), step.k_row.extent(2));
     r.unit_bytes = r.row_bytes;
     each_event(step, [&](const KernelTrace& launch, const TracedEvent& event, std::size_t) {
         if (reads_k(launch, event) && event.bytes > 0) r.unit_bytes = std::min<Index>(r.unit_bytes, event.bytes);
