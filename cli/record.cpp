@@ -4,6 +4,7 @@
 #include "cli/record_contents.h"
 #include "experiments/record_caches.h"
 #include "experiments/record_checks.h"
+#include "experiments/record_kernels.h"
 #include "experiments/record_lockstep.h"
 #include "experiments/record_models.h"
 #include "experiments/record_run.h"
@@ -19,6 +20,7 @@ struct Settings {
     Index gqa_heads = 2;
     std::vector<std::string> configs;
     VerificationSettings checks;
+    RecordKernelsSettings kernels;
     std::string dtype = "f32", out;
     bool json = false;
 };
@@ -46,6 +48,7 @@ int record(Settings& s, const CLI::App& app)
     recording.models = known_models();
     for (const std::string& config : s.configs) recording.models.push_back(recorded_model(config));
     if (app.count("--checks")) recording.checks = record_checks(s.checks);
+    if (app.count("--kernels")) recording.kernels = record_kernels(s.kernels);
     recording.command = "headroom record " + as_given(app);
     write_recording(recording, s.out);
     if (s.json)
@@ -78,6 +81,7 @@ Action declare_record(CLI::App& app)
     app.add_option("--executor", s->checks.executor, "with --checks: where kernels run")->capture_default_str();
     app.add_option("--problem", s->checks.problem, "with --checks: your tensors instead of the cases");
     app.add_flag("--quick", s->checks.quick, "with --checks: a short list of cases");
+    app.add_option("--kernels", s->kernels.implementations, "trace these as well, as a pattern: 'decode/0[1346]_*'");
     app.add_flag("--json", s->json, "print what the file holds");
     return [s, &app] { return record(*s, app); };
 }

@@ -49,6 +49,15 @@ std::string contents_json(const Recording& recording)
                                   {"status", check.status},
                                   {"stages", stages}});
     }
+    json["kernels"] = Json::array();
+    for (const TracedStep& kernel : recording.kernels) {
+        std::size_t events = 0;
+        for (const KernelTrace& launch : kernel.launches) events += launch.events.size();
+        json["kernels"].push_back({{"impl", kernel.step},
+                                   {"launches", kernel.launches.size()},
+                                   {"events", events},
+                                   {"parts", kernel.parts.size()}});
+    }
     return json.dump(2);
 }
 

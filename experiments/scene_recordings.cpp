@@ -2,6 +2,7 @@
 
 #include "experiments/record_caches.h"
 #include "experiments/record_checks.h"
+#include "experiments/record_kernels.h"
 #include "experiments/record_lockstep.h"
 #include "experiments/record_models.h"
 #include "experiments/record_run.h"
@@ -60,6 +61,20 @@ Recording verification(const Chosen& chosen)
     return recording;
 }
 
+Recording kernels(const Chosen& chosen)
+{
+    Recording recording{.title = "Decode steps of the ladder, traced", .command = "", .lanes = {}};
+    RecordKernelsSettings s;
+    s.keys = chosen("keys", s.keys);
+    s.head_dim = chosen("head_dim", s.head_dim);
+    try {
+        recording.kernels = record_kernels(s);
+    } catch (const std::runtime_error& missing) { // the scene says that there is nothing, the title why
+        recording.title = missing.what();
+    }
+    return recording;
+}
+
 } // namespace
 
 Recording scene_recording(std::string_view scene, const RunSettings& settings)
@@ -75,7 +90,7 @@ Recording scene_recording(std::string_view scene, const RunSettings& settings)
     else if (scene == "verify")
         recording = verification(chosen);
     else if (scene == "kernel")
-        recording.title = "Kernels, traced";
+        recording = kernels(chosen);
     else
         throw std::invalid_argument("no run is known for the scene '" + std::string(scene) + "'");
     recording.command = "headroom view --scene " + std::string(scene);
@@ -88,6 +103,7 @@ Recording every_scene(const RunSettings& settings)
     all.caches = scene_recording("cache", settings).caches;
     all.models = known_models();
     all.checks = scene_recording("verify", settings).checks;
+    all.kernels = scene_recording("kernel", settings).kernels;
     return all;
 }
 

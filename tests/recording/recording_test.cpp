@@ -37,7 +37,35 @@ Recording sample()
         lane.steps.push_back(std::move(step));
         past += added;
     }
-    return {.title = "a test", .command = "headroom record", .lanes = {std::move(lane)}};
+    Lane cache{.name = "paged", .cache = "paged", .detail = "block 4", .q_heads = 2, .geometry = geometry, .steps = {}};
+    cache.steps.push_back({.past = 0,
+                           .added = 1,
+                           .token = "",
+                           .layers = {},
+                           .counters = {.live = 7},
+                           .events = {},
+                           .slot = {},
+                           .position = {},
+                           .storage_error = 0.25});
+    Recording recording{.title = "a test", .command = "headroom record", .lanes = {std::move(lane)}};
+    recording.caches.push_back(std::move(cache));
+    recording.models.push_back({.name = "a model", .source = "here", .config = "{}"});
+    RecordedCheck check{.implementation = "decode/x",
+                        .executor = "simt",
+                        .case_name = "small",
+                        .dtype = "bf16",
+                        .status = "failed",
+                        .reason = "why",
+                        .stages = {}};
+    check.stages.push_back({.stage = "output",
+                            .got = random_uniform({1, 2, 1, 3}, random),
+                            .expected = random_uniform({1, 2, 1, 3}, random),
+                            .bound = 0.5,
+                            .mean_bound = 0.1,
+                            .reason = "because",
+                            .complaint = "too far"});
+    recording.checks.push_back(std::move(check));
+    return recording;
 }
 
 struct TemporaryFile {
@@ -76,6 +104,35 @@ TEST_CASE("a recording survives writing and reading, every number of it")
         for (const Stage& stage : stages())
             CHECK(equal(a.layers[0].stages.*stage.tensor, b.layers[0].stages.*stage.tensor));
     }
+}
+
+TEST_CASE("caches, models and checks survive writing and reading")
+{
+    const Recording before = sample();
+    const TemporaryFile file;
+    write_recording(before, file.path);
+    const Recording after = read_recording(file.path);
+    REQUIRE(after.caches.size() == 1);
+    CHECK(after.caches[0].detail == "block 4");
+    CHECK(after.caches[0].steps.at(0).storage_error == 0.25);
+    CHECK(after.caches[0].steps.at(0).counters.live == 7);
+    REQUIRE(after.models.size() == 1);
+    CHECK(after.models[0].config == "{}");
+    REQUIRE(after.checks.size() == 1);
+    CHECK(after.checks[0].dtype == "bf16");
+    const RecordedStage &a = after.checks[0].stages.at(0), &b = before.checks[0].stages.at(0);
+    CHECK(a.complaint == "too far");
+    CHECK(a.bound == 0.5);
+    CHECK(equal(a.got, b.got));
+    CHECK(equal(a.expected, b.expected));
+}
+
+TEST_CASE("two lanes of one name are refused: their tensors would be the same")
+{
+    Recording recording = sample();
+    recording.caches[0].name = recording.lanes[0].name;
+    const TemporaryFile file;
+    CHECK_THROWS_AS(write_recording(recording, file.path), std::logic_error);
 }
 
 TEST_CASE("what each step added makes the whole cache")

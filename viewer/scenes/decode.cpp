@@ -46,8 +46,7 @@ public:
                       page_.text);
             return;
         }
-        const std::shared_ptr<const Overview> seen =
-            view_.overview && view_.overview->of == &recording_ ? view_.overview : overview(recording_);
+        const std::shared_ptr<const Overview> seen = overview(recording_, view_);
         const DecodePicture on{picture_, recording_, view_, *seen, page_, now_, setting(view_.settings, cached) > 0};
         const int lanes = static_cast<int>(recording_.lanes.size());
         Index coarsest = 1;

@@ -103,11 +103,11 @@ void draw_merge(const KernelPicture& on, Rect at)
                       {.what = "merged o, first element", .number = output}});
     if (!on.step.output.empty())
         on.picture.words({merged.x0, merged.y0 + 2.4f * em}, words(Words::output_is, language),
-                     {.ink = Ink::output, .size = mono.size, .face = Face::mono},
-                     {index("query head", h),
-                      {.what = "kernel's output, first element",
-                       .number = on.step.output(0, h, 0, 0),
-                       .origin = Fact::Origin::measured}});
+                         {.ink = Ink::output, .size = mono.size, .face = Face::mono},
+                         {index("query head", h),
+                          {.what = "kernel's output, first element",
+                           .number = on.step.output(0, h, 0, 0),
+                           .origin = Fact::Origin::measured}});
 }
 
 } // namespace headroom

@@ -1,5 +1,7 @@
 #include "viewer/scenes/magnitudes.h"
 
+#include "viewer/scenes/verify_stage.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -115,9 +117,16 @@ std::shared_ptr<const Overview> overview(const Recording& recording)
             seen->weights[s] = std::max(seen->weights[s], largest(layer.stages.weights));
         }
     }
+    seen->models = planned_models(recording);
+    for (const RecordedCheck& check : recording.checks) seen->nearness.push_back(part_of_bound(check));
     const auto or_one = [](double most) { return most > 0 && std::isfinite(most) ? most : 1; };
     seen->q = or_one(q), seen->k = or_one(k), seen->v = or_one(v), seen->output = or_one(output);
     return seen;
+}
+
+std::shared_ptr<const Overview> overview(const Recording& recording, const View& view)
+{
+    return view.overview && view.overview->of == &recording ? view.overview : overview(recording);
 }
 
 } // namespace headroom

@@ -2,6 +2,7 @@
 // together, and a recording's scales are known at once.
 #pragma once
 #include "reference/recording/recording.h"
+#include "viewer/scenes/memory_model.h"
 #include <functional>
 #include <memory>
 
@@ -34,7 +35,11 @@ struct Overview {
     std::vector<OfLane> lanes;
     double q = 1, k = 1, v = 1, output = 1; // the largest of each: one scale for all panels and steps
     std::vector<double> weights;            // likewise, step by step
+    std::vector<PlannedModel> models;       // of Memory
+    std::vector<double> nearness;           // of each check of Verify: its worst error over what is allowed
 };
 std::shared_ptr<const Overview> overview(const Recording& recording);
+std::shared_ptr<const Overview> overview(const Recording& recording,
+                                         const View& view); // the view's, if it is of this one
 
 } // namespace headroom

@@ -1,6 +1,7 @@
 // Memory: what the cache of real models costs as the context grows, and what fits on a GPU beside the weights.
 #include "viewer/picture/paragraph.h"
 #include "viewer/scenes/chart.h"
+#include "viewer/scenes/magnitudes.h"
 #include "viewer/scenes/memory_page.h"
 #include <algorithm>
 #include <array>
@@ -12,8 +13,8 @@ namespace {
 class MemoryScene {
 public:
     MemoryScene(Picture& picture, const Recording& recording, const View& view, Rect at)
-        : picture_(picture), recording_(recording), view_(view), models_(planned_models(recording)),
-          choice_(memory_choice(view)),
+        : picture_(picture), recording_(recording), view_(view), seen_(overview(recording, view)),
+          models_(seen_->models), choice_(memory_choice(view)),
           page_(page(picture, recording, view, Words::memory_title, models_.empty() ? 0 : context_steps, at)),
           em_(page_.em), chosen_(models_.empty() ? 0 : chosen_model(recording, view))
     {}
@@ -152,7 +153,8 @@ private:
     Picture& picture_;
     const Recording& recording_;
     const View& view_;
-    std::vector<PlannedModel> models_;
+    std::shared_ptr<const Overview> seen_;
+    const std::vector<PlannedModel>& models_;
     MemoryChoice choice_;
     Page page_;
     float em_;

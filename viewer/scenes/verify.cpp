@@ -1,6 +1,7 @@
 // Verify: how far a kernel's answer lies from the reference, stage by stage and cell by cell.
 #include "viewer/picture/paragraph.h"
 #include "viewer/scenes/chart.h"
+#include "viewer/scenes/magnitudes.h"
 #include "viewer/scenes/page.h"
 #include "viewer/scenes/verify_map.h"
 #include <algorithm>
@@ -18,7 +19,7 @@ public:
     VerifyScene(Picture& picture, const Recording& recording, const View& view, Rect at)
         : picture_(picture), recording_(recording), view_(view),
           page_(page(picture, recording, view, Words::verify_title, recording.checks.size(), at)), em_(page_.em),
-          now_(moment(recording.checks.size(), view).step)
+          now_(moment(recording.checks.size(), view).step), seen_(overview(recording, view))
     {}
 
     void draw()
@@ -78,12 +79,7 @@ private:
         const std::size_t n = recording_.checks.size();
         const float each = room.width() / static_cast<float>(std::max<std::size_t>(n, 12));
         for (std::size_t i = 0; i < n; ++i) {
-            double part = 0;
-            for (const RecordedStage& stage : recording_.checks[i].stages) {
-                const StageErrors e = errors_of(stage);
-                if (e.rows > 0 && stage.bound > 0) part = std::max(part, e.worst / stage.bound);
-                if (e.rows == 0 && !stage.complaint.empty()) part = 32;
-            }
+            const double part = seen_->nearness[i];
             const float x = room.x0 + each * static_cast<float>(i), gap = std::min(3.0f, 0.2f * each);
             const float top = y.at(std::clamp(part, 1.0 / 1024, 32.0));
             const bool failed = recording_.checks[i].status == "failed";
@@ -177,6 +173,7 @@ private:
     Page page_;
     float em_;
     std::size_t now_;
+    std::shared_ptr<const Overview> seen_;
 };
 
 } // namespace

@@ -54,6 +54,17 @@ StageErrors errors_of(const RecordedStage& stage)
     return e;
 }
 
+double part_of_bound(const RecordedCheck& check)
+{
+    double part = check.stages.empty() && check.status == "failed" ? std::numeric_limits<double>::infinity() : 0;
+    for (const RecordedStage& stage : check.stages) {
+        const StageErrors e = errors_of(stage);
+        if (e.rows > 0 && stage.bound > 0) part = std::max(part, e.worst / stage.bound);
+        if (e.rows == 0 && !stage.complaint.empty()) part = std::numeric_limits<double>::infinity();
+    }
+    return part;
+}
+
 std::size_t first_diverging(const RecordedCheck& check)
 {
     const auto found = std::ranges::find_if(check.stages, [](const RecordedStage& s) { return !s.complaint.empty(); });

@@ -24,6 +24,9 @@ private:
 };
 StageErrors errors_of(const RecordedStage& stage); // rows 0: its tensors were not kept
 
+double part_of_bound(
+    const RecordedCheck& check); // the worst stage's error over what is allowed; infinite: no answer to compare
+
 // Of a check's stages: the first that did not pass; none: stages.size().
 std::size_t first_diverging(const RecordedCheck& check);
 // The stage that the reader chose, else the first to diverge, else the output.
