@@ -92,7 +92,7 @@ int look(Options& s)
     const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
     const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
     View view;
-    view.time = s.step < 0 ? 1e9 : s.step;
+    view.time = s.step >= 0 ? s.step : s.scene == "memory" ? 5 : 1e9; // the last step; of Memory 8,192 tokens
     view.settings = chosen(s.set, shown.controls(recording), false);
     view.language = s.language == "zh" ? Language::zh : Language::en;
     view.hover = cell_from(s.hover);

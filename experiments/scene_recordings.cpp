@@ -39,7 +39,7 @@ Recording cache(const Chosen& chosen)
     CacheOptions& options = s.options;
     options.max_length = s.steps;
     options.block = chosen("block", options.block);
-    options.pool_blocks = 2 * ((s.steps + options.block - 1) / options.block);
+    options.pool_blocks = (s.steps + options.block - 1) / options.block + 2;
     options.window = chosen("window", options.window);
     options.sinks = chosen("sinks", options.sinks);
     options.initial = std::min(chosen("initial", options.initial), s.steps);

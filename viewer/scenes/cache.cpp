@@ -51,7 +51,7 @@ private:
 
     void where_it_goes(Rect room)
     {
-        Rect names = room.cut_left(0.16f * room.width()), table = room.cut_right(0.45f * room.width());
+        Rect names = room.cut_left(0.16f * room.width()), table = room.cut_right(0.43f * room.width());
         room.cut_right(em_);
         const float head_line = room.y0 + 0.9f * em_;
         picture_.words(

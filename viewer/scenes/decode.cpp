@@ -72,11 +72,19 @@ private:
         Rect legend = room.cut_right(12 * em_);
         legend.cut_left(1.2f * em_);
         room.cut_left(4.6f * em_);
-        double most = 1;
+        double most = 1, least = 1e300;
         for (const Lane& lane : recording_.lanes)
-            for (const RecordedStep& step : lane.steps) most = std::max(most, static_cast<double>(step.counters.live));
-        const double least = view_.logarithmic ? most / 1024 : 0;
-        const Scale y{.least = least, .most = most, .logarithmic = view_.logarithmic, .from = room.y1, .to = room.y0};
+            for (const RecordedStep& step : lane.steps) {
+                most = std::max(most, static_cast<double>(step.counters.live));
+                if (step.counters.live > 0) least = std::min(least, static_cast<double>(step.counters.live));
+            }
+        Scale y{.least = 0, .most = most, .from = room.y1, .to = room.y0};
+        if (view_.logarithmic) // by powers of two, from half of the least
+            y = {.least = std::exp2(std::floor(std::log2(std::min(least, most))) - 1),
+                 .most = std::exp2(std::ceil(std::log2(most))),
+                 .logarithmic = true,
+                 .from = room.y1,
+                 .to = room.y0};
         rules_of_y(picture_, room, y, Unit::bytes, em_);
         const float each = room.width() / static_cast<float>(std::max<std::size_t>(1, steps_));
         const std::size_t lanes = recording_.lanes.size();

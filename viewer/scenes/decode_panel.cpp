@@ -2,6 +2,7 @@
 
 #include "viewer/scenes/explain.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -52,11 +53,11 @@ public:
         const float gap = 0.05f * room.width();
         const Rect k_column = room.column(0, 2, gap), v_column = room.column(1, 2, gap);
         const Index H = lane_.q_heads, Hkv = lane_.geometry.kv_heads, S = step_.past + step_.added;
-        label({labels.x0, labels.y0, wires.x1 - em_, labels.y1}, Words::queries, Ink::q,
+        label({labels.x0, labels.y0, wires.x1 - em_, labels.y1}, Words::queries, "q", Ink::q,
               {{"H", H}, {"L", step_.added}, {"D", layer_.q.extent(3)}});
-        label({k_column.x0, labels.y0, k_column.x1 + 0.8f * gap, labels.y1}, Words::k_cache, Ink::k,
+        label({k_column.x0, labels.y0, k_column.x1 + 0.8f * gap, labels.y1}, Words::k_cache, "K", Ink::k,
               {{"Hkv", Hkv}, {"S", S}, {"D", lane_.geometry.head_dim}});
-        label({v_column.x0, labels.y0, v_column.x1, labels.y1}, Words::v_cache, Ink::v,
+        label({v_column.x0, labels.y0, v_column.x1, labels.y1}, Words::v_cache, "V", Ink::v,
               {{"Hkv", Hkv}, {"S", S}, {"Dv", lane_.geometry.value_dim}});
         heads(room, q_column, wires, k_column, v_column);
         weights_and_output(results);
@@ -83,8 +84,8 @@ private:
                         index("group size, ", lane_.q_heads / lane_.geometry.kv_heads)});
     }
 
-    // "K cache [Hkv 8, S 18, D 4]" where there is room, else the shape, else its numbers alone.
-    void label(Rect at, Words name, Ink ink, const std::vector<Axis>& axes)
+    // "K cache [Hkv 8, S 18, D 4]" where there is room, else less of it.
+    void label(Rect at, Words name, std::string_view letter, Ink ink, const std::vector<Axis>& axes)
     {
         const std::string what(words(name, on_.view.language));
         std::string named, bare, named_shape, bare_shape;
@@ -95,18 +96,26 @@ private:
             bare += before + "{}";
             named_shape += before + std::string(axis.name) + " " + std::to_string(axis.extent);
             bare_shape += before + std::to_string(axis.extent);
-            facts.push_back({.what = what + " " + std::string(axis.name) + ", " + lane_.name,
-                             .number = static_cast<double>(axis.extent),
-                             .unit = Unit::index});
+            facts.push_back(
+                {.what = std::string(words(name, Language::en)) + " " + std::string(axis.name) + ", " + lane_.name,
+                 .number = static_cast<double>(axis.extent),
+                 .unit = Unit::index});
         }
         TextStyle style{.ink = ink, .size = 0.8f * em_, .face = Face::mono};
-        const auto width = [&](const std::string& text) { return text_width(text, style.face, style.size); };
-        std::string pattern = what + " [" + named + "]", shown = what + " [" + named_shape + "]";
-        if (width(shown) > at.width()) pattern = "[" + named + "]", shown = "[" + named_shape + "]";
-        if (width(shown) > at.width()) pattern = what + " [" + bare + "]", shown = what + " [" + bare_shape + "]";
-        if (width(shown) > at.width()) pattern = "[" + bare + "]", shown = "[" + bare_shape + "]";
-        if (width(shown) > at.width()) style.size *= at.width() / width(shown);
-        picture_.words({at.x0, at.y0 + 0.85f * em_}, pattern, style, facts);
+        const std::string letter_(letter);
+        const std::array forms{std::pair{what + " [" + named + "]", what + " [" + named_shape + "]"},
+                               std::pair{letter_ + " [" + named + "]", letter_ + " [" + named_shape + "]"},
+                               std::pair{what + " [" + bare + "]", what + " [" + bare_shape + "]"},
+                               std::pair{letter_ + " [" + bare + "]", letter_ + " [" + bare_shape + "]"},
+                               std::pair{"[" + bare + "]", "[" + bare_shape + "]"}};
+        for (const auto& [pattern, shown] : forms) {
+            const float width = text_width(shown, style.face, style.size);
+            const bool is_last = &pattern == &forms.back().first;
+            if (width > at.width() && !is_last) continue;
+            if (width > at.width()) style.size *= at.width() / width;
+            picture_.words({at.x0, at.y0 + 0.85f * em_}, pattern, style, facts);
+            return;
+        }
     }
 
     // A map as part of the picture: what does not belong to the chosen cell steps back, what does is framed.
@@ -198,9 +207,9 @@ private:
         Rect out = at.cut_right(0.31f * at.width());
         at.cut_right(0.06f * at.width());
         const Index H = lane_.q_heads, L = step_.added, S = layer_.key_position.extent(1);
-        label({labels.x0, labels.y0, at.x1, labels.y1}, Words::softmax_weights, Ink::weights,
+        label({labels.x0, labels.y0, at.x1, labels.y1}, Words::softmax_weights, "w", Ink::weights,
               {{"H", H}, {"L", L}, {"S", S}});
-        label({out.x0, labels.y0, out.x1, labels.y1}, Words::output, Ink::output,
+        label({out.x0, labels.y0, out.x1, labels.y1}, Words::output, "o", Ink::output,
               {{"H", H}, {"L", L}, {"Dv", lane_.geometry.value_dim}});
         const bool weighed = part_of_progress(on_.now.progress, 0.5, 0.75) >= 1, finished = on_.now.progress >= 1;
         const auto& weights = seen_.weights[std::min(on_.now.step, lane_.steps.size() - 1)];

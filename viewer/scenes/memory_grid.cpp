@@ -1,3 +1,4 @@
+#include "viewer/picture/paragraph.h"
 #include "viewer/scenes/memory_page.h"
 
 #include <algorithm>
@@ -18,6 +19,10 @@ void draw_what_fits(const MemoryPicture& on, Rect at)
                              Face::sans, 0.8f * em, head.width()),
                      on.page.small);
     if (!model.problem.empty()) return;
+    if (on.choice.weights && !weigh(model.facts.parameters, on.choice.plan).bytes) {
+        paragraph(on.picture, room, words(Words::weights_unknown, on.view.language), on.page.small);
+        return;
+    }
     const Rect below = room.cut_bottom(1.3f * em), beside = room.cut_left(2.8f * em);
     constexpr int rows = 9, columns = static_cast<int>(context_steps);
     const double usable = static_cast<double>(on.choice.usable());

@@ -94,9 +94,10 @@ MemoryNumbers memory_numbers(const PlannedModel& model, const MemoryChoice& choi
 std::optional<double> bytes_at(const PlannedModel& model, const MemoryChoice& choice, Index context, Index batch)
 {
     try {
-        double bytes = static_cast<double>(kv_bytes(model.facts.geometry, choice.plan.cache, context, batch));
-        if (choice.weights) bytes += static_cast<double>(weigh(model.facts.parameters, choice.plan).bytes.value_or(0));
-        return bytes;
+        const double cache = static_cast<double>(kv_bytes(model.facts.geometry, choice.plan.cache, context, batch));
+        if (!choice.weights) return cache;
+        const std::optional<Index> weights = weigh(model.facts.parameters, choice.plan).bytes;
+        return weights ? std::optional(cache + static_cast<double>(*weights)) : std::nullopt;
     } catch (const std::overflow_error&) {
         return std::nullopt;
     }

@@ -33,7 +33,7 @@ struct MemoryNumbers { // of one model; what is empty does not exist: nothing to
 };
 MemoryNumbers memory_numbers(const PlannedModel& model, const MemoryChoice& choice);
 
-// Cache and, if asked for, weights; empty: beyond what can be counted.
+// Cache and, if asked for, weights; empty: these are not known, or it is beyond what can be counted.
 std::optional<double> bytes_at(const PlannedModel& model, const MemoryChoice& choice, Index context, Index batch);
 
 std::size_t chosen_model(const Recording& recording, const View& view); // pointed at, else chosen by the control

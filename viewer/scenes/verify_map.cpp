@@ -54,25 +54,33 @@ void draw_stage_strip(Picture& picture, Rect at, const RecordedCheck& check, std
 
 namespace {
 
-// From a thousandth of the bound to the bound, on a log scale.
-float position_of(double error, double bound)
+// The colours run from a thousandth of the worst error, or of the bound where that is smaller, to the bound.
+struct ErrorScale {
+    double least, bound;
+    float position(double error) const
+    {
+        if (!(error > least)) return 0;
+        return static_cast<float>(std::clamp(std::log(error / least) / std::log(bound / least), 0.0, 1.0));
+    }
+};
+ErrorScale scale_of(const StageErrors& e)
 {
-    if (!(error > 0) || !(bound > 0)) return 0;
-    return static_cast<float>(std::clamp(1 + std::log10(error / bound) / -std::log10(least_part_of_bound), 0.0, 1.0));
+    const double bound = e.stage->bound > 0 ? e.stage->bound : 1e-300,
+                 top = e.worst > 0 ? std::min(e.worst, bound) : bound;
+    return {1e-3 * top, bound};
 }
 
-void legend(Picture& picture, Rect at, double bound, Language language, float em)
+void legend(Picture& picture, Rect at, const ErrorScale& scale, Language language, float em)
 {
     Heatmap ramp{.first = {}, .rows = 1, .columns = 64, .ramp = Ramp::magnitude, .position = {}, .gap = 0};
     for (int i = 0; i < 64; ++i) ramp.position.push_back(static_cast<float>(i) / 63);
     const Rect bar{at.x0, at.y0 + 0.3f * em, at.x0 + 0.26f * at.width(), at.y0 + 1.1f * em};
     picture.heatmap(bar, std::move(ramp));
     const TextStyle small{.ink = Ink::muted, .size = 0.8f * em};
-    picture.words({bar.x0, bar.y1 + 1.1f * em}, "{}", small,
-                  {{.what = "colours begin at", .number = bound * least_part_of_bound}});
+    picture.words({bar.x0, bar.y1 + 1.1f * em}, "{}", small, {{.what = "colours begin at", .number = scale.least}});
     TextStyle right = small;
     right.align = Align::right;
-    picture.words({bar.x1, bar.y1 + 1.1f * em}, "{}", right, {{.what = "bound", .number = bound}});
+    picture.words({bar.x1, bar.y1 + 1.1f * em}, "{}", right, {{.what = "bound", .number = scale.bound}});
     float x = bar.x1 + 2 * em;
     const float base_line = bar.y0 + 0.72f * em;
     const auto entry = [&](Words name, auto paint) {
@@ -133,13 +141,14 @@ void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
     else
         picture.words({name.x1 + em, head.y0 + 0.9f * em}, how, small);
 
+    const ErrorScale scale = scale_of(e);
     std::vector<Rect> over;
     for (std::int32_t r = 0; r < map.rows; ++r)
         for (std::int32_t c = 0; c < map.columns; ++c) {
             float& position = map.position[static_cast<std::size_t>(r * map.columns + c)];
             if (std::isnan(position)) continue;
             if (!(static_cast<double>(position) <= stage.bound)) over.push_back(cell_rect(box, map, r, c));
-            position = position_of(static_cast<double>(position), stage.bound);
+            position = scale.position(static_cast<double>(position));
         }
     const Heatmap drawn = map;
     picture.heatmap(box, std::move(map));
@@ -155,12 +164,13 @@ void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
                    c = static_cast<std::int32_t>(column / drawn.column_stride);
         const Rect cell = cell_rect(box, drawn, r, c);
         const float grow = std::max(1.5f, (8 - std::min(cell.width(), cell.height())) / 2);
+        picture.frame(cell.inset(-grow - 2), Ink::panel, 2, 1); // so that it shows on any ground
         picture.frame(cell.inset(-grow), ink, 2, 1);
     };
     ring(e.worst_row, e.worst_column, Ink::ink);
     const Cell chosen = m.view.chosen();
     if (chosen.part == Part::error && chosen.head == drawn.first.head) ring(chosen.row, chosen.column, Ink::accent);
-    legend(picture, key, stage.bound, m.view.language, em);
+    legend(picture, key, scale, m.view.language, em);
 }
 
 } // namespace headroom

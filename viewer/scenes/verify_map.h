@@ -15,6 +15,4 @@ struct ErrorMap {
 };
 void draw_error_map(Picture& picture, Rect at, const ErrorMap& map, float em);
 
-constexpr double least_part_of_bound = 1e-3; // where the colours begin
-
 } // namespace headroom
