@@ -69,7 +69,9 @@ std::vector<RecordedCheck> example_checks(bool planted)
         {"GQA of 8 on 2 heads, 4 queries, 40 keys, bf16",
          {.H = 8, .Hkv = 2, .L = 4, .S = 40, .D = 64, .type = DType::bf16, .q_type = DType::bf16, .seed = 5}}};
     std::vector<RecordedCheck> checks;
-    for (const auto& [name, recipe] : problems) {
+    for (const auto& problem : problems) {
+        const std::string& name = problem.first;
+        const Recipe& recipe = problem.second;
         const PosedProblem posed(recipe);
         const Expected expected(posed.problem());
         const auto add = [&](const Implementation& each) {

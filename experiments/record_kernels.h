@@ -7,7 +7,7 @@ namespace headroom {
 
 struct RecordKernelsSettings {
     std::string implementations = "decode/0[1346]_*"; // a glob: naive, group sharing, split keys, asynchronous ring
-    Index q_heads = 8, kv_heads = 2, keys = 64, head_dim = 64;
+    Index q_heads = 8, kv_heads = 2, keys = 256, head_dim = 64;
     std::uint64_t seed = 1;
 };
 // Throws std::runtime_error if the program is not there or fails, with what it said.

@@ -88,6 +88,7 @@ TEST_CASE("every number in a picture's words is a fact; what else has digits are
         names.insert(names.end(), control.choices.begin(), control.choices.end());
     for (const RecordedCheck& check : sample().checks)
         for (const RecordedStage& stage : check.stages) names.insert(names.end(), {stage.reason, stage.complaint});
+    for (const TracedStep& kernel : sample().kernels) names.push_back(kernel.step);
     for (const Lane& lane : sample().caches) names.insert(names.end(), {lane.name, lane.detail});
     for (const Scene& each : scenes())
         for (const Language language : {Language::en, Language::zh}) {

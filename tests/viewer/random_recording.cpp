@@ -86,7 +86,9 @@ TracedStep random_kernel(std::uint64_t seed, Index blocks)
     Random random(seed);
     const Index Hkv = random.integer(1, 2), G = random.integer(1, 4), S = blocks * random.integer(4, 9), D = 32,
                 Dv = 32, row = D * 4;
-    TracedStep step{.step = "decode/chance", .idea = "blocks of chance", .shape = {1, Hkv * G, Hkv, 1, S, D, Dv}};
+    TracedStep step{.step = "decode/chance" + std::to_string(seed),
+                    .idea = "blocks of chance",
+                    .shape = {1, Hkv * G, Hkv, 1, S, D, Dv}};
     step.lengths = {S};
     step.k_row = Tensor({1, Hkv, S});
     step.v_row = Tensor({1, Hkv, S});

@@ -103,15 +103,23 @@ private:
         }
     }
 
+    // In letters small enough for all of it.
     void commentary(Index coarsest, bool with_cache)
     {
-        Rect room = panel(picture_, page_.commentary, page_, words(Words::what_happens, view_.language));
+        const Rect room = panel(picture_, page_.commentary, page_, words(Words::what_happens, view_.language));
+        float size = 0.92f * em_;
+        for (Picture trial; size > 0.5f * em_; size *= 0.94f)
+            if (say_all(trial, room, size, coarsest, with_cache) <= room.y1) break;
+        say_all(picture_, room, size, coarsest, with_cache);
+    }
+
+    float say_all(Picture& picture, Rect room, float size, Index coarsest, bool with_cache) const
+    {
         const auto say = [&](Words text, const std::vector<Fact>& facts) {
-            room.y0 =
-                paragraph(picture_, room, words(text, view_.language), {.size = 0.92f * em_}, facts) + 0.45f * em_;
+            room.y0 = paragraph(picture, room, words(text, view_.language), {.size = size}, facts) + 0.45f * size;
         };
         const Lane& first = recording_.lanes.front();
-        if (first.steps.empty()) return;
+        if (first.steps.empty()) return room.y0;
         const RecordedStep& step = step_of(first, now_);
         const Index seen = step.past + step.added;
         const auto index = [](const char* what, Index n) {
@@ -134,12 +142,11 @@ private:
             say(Words::sharing_text, facts);
         }
         TextStyle small = page_.small;
-        small.size = 0.85f * em_;
+        small.size = 0.92f * size;
         if (coarsest > 1)
-            paragraph(picture_, room, words(Words::together_text, view_.language), small,
-                      {count_of("numbers behind one drawn cell, at most", coarsest)});
-        else
-            paragraph(picture_, room, words(Words::legend_text, view_.language), small);
+            return paragraph(picture, room, words(Words::together_text, view_.language), small,
+                             {count_of("numbers behind one drawn cell, at most", coarsest)});
+        return paragraph(picture, room, words(Words::legend_text, view_.language), small);
     }
 
     Picture& picture_;

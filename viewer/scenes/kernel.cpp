@@ -75,7 +75,7 @@ std::vector<Control> controls_of_kernel(const Recording& recording)
              .least = 8,
              .most = 512,
              .doubles = true,
-             .initial = 64,
+             .initial = 256,
              .remakes = true},
             {.key = "head_dim",
              .label = Words::head_dim,

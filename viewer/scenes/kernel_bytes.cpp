@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace headroom {
 
@@ -34,7 +35,7 @@ public:
         const auto rows = static_cast<std::int32_t>((reads_.keys + together_ - 1) / together_),
                    units = static_cast<std::int32_t>(reads_.units);
         const float high = std::min(room_.height() / static_cast<float>(rows), 1.5f * em_),
-                    wide = std::min(room_.width() / static_cast<float>(units), 3.2f * em_);
+                    wide = std::min(room_.width() / static_cast<float>(units), 4.6f * em_);
         grid_ = {room_.x0, room_.y0, room_.x0 + wide * static_cast<float>(units),
                  room_.y0 + high * static_cast<float>(rows)};
         cells(rows, units);
@@ -46,14 +47,12 @@ public:
 private:
     void title(Rect at)
     {
-        const AttentionShape& s = on_.step.shape;
         const auto index = [](const char* what, Index n) {
             return Fact{.what = what, .number = static_cast<double>(n), .unit = Unit::index};
         };
         const std::vector<Fact> facts{index("KV head", on_.choice.kv_head), index("keys", reads_.keys),
                                       index("bytes of a key", reads_.row_bytes),
                                       index("bytes that one lane reads at once, at least", reads_.unit_bytes)};
-        (void)s;
         picture_.words({at.x0, at.y0 + 0.9f * em_}, words(Words::bytes_of_k, on_.view.language),
                        {.size = em_, .face = Face::bold}, facts);
     }
@@ -140,14 +139,13 @@ private:
         const float y = at.y1 - 0.3f * em_;
         const TextStyle small{.ink = Ink::muted, .size = 0.8f * em_};
         picture_.line({at.x0, y - 0.9f * em_}, {at.x0, y + 0.1f * em_}, Ink::ink, 1.5f);
-        Rect box = picture_.words({at.x0 + 0.6f * em_, y}, words(Words::line_begins, on_.view.language), small);
+        const Rect box = picture_.words({at.x0 + 0.6f * em_, y}, words(Words::line_begins, on_.view.language), small);
         if (!reads_.is_recorded)
-            box = picture_.words({box.x1 + 1.6f * em_, y}, words(Words::head_not_recorded, on_.view.language),
-                                 {.ink = Ink::warning, .size = 0.8f * em_});
+            picture_.words({box.x1 + 1.6f * em_, y}, words(Words::head_not_recorded, on_.view.language),
+                           {.ink = Ink::warning, .size = 0.8f * em_});
         else if (together_ > 1)
-            box = picture_.words({box.x1 + 1.6f * em_, y}, words(Words::keys_together, on_.view.language), small,
-                                 {count_of("keys drawn as one row", together_)});
-        (void)box;
+            picture_.words({box.x1 + 1.6f * em_, y}, words(Words::keys_together, on_.view.language), small,
+                           {count_of("keys drawn as one row", together_)});
     }
 
     const KernelPicture& on_;
