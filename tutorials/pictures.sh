@@ -37,3 +37,4 @@ picture 03_why_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 3 --steps
 scene 04_storing_the_cache "--scene cache --step 19"
 picture 05_sharing_heads "--q-heads 8 --kv-heads 2 --head-dim 4 --prompt 4 --steps 4" "--hover k,1,0,3,1"
 picture 06_gqa_with_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 6 --steps 4 --cache growing" ""
+scene 12_half_precision "--scene cache --step 11"
