@@ -40,3 +40,4 @@ picture 06_gqa_with_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 6 --
 scene 12_half_precision "--scene cache --step 11"
 picture 13_unequal_lengths "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 7 --steps 1" "--step 0 --hover weights,0,0,2,1"
 scene 14_long_contexts "--scene cache --step 23"
+picture 15_sizing_a_model "--q-heads 8 --kv-heads 2 --head-dim 8 --prompt 8 --steps 6" ""
