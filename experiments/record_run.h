@@ -8,7 +8,7 @@ namespace headroom {
 
 struct RecordRunSettings {
     std::vector<std::string> models = {"mha", "gqa", "mqa"}; // names or files; the first one chooses the tokens
-    std::string tokenizer, text = "Once upon a time";
+    std::string tokenizer = {}, text = "Once upon a time";
     Index steps = 18, layer = 0; // decoded tokens; the layer whose stages are kept
     std::string cache = "preallocated";
     CacheOptions options = {.max_length = 0}; // 0: as many as the run needs

@@ -37,8 +37,8 @@ Recording sample()
         lane.steps.push_back(std::move(step));
         past += added;
     }
-    Lane cache{.name = "paged", .cache = "paged", .detail = "block 4", .q_heads = 2, .geometry = geometry, .steps = {}};
-    cache.steps.push_back({.past = 0,
+    Lane paged{.name = "paged", .cache = "paged", .detail = "block 4", .q_heads = 2, .geometry = geometry, .steps = {}};
+    paged.steps.push_back({.past = 0,
                            .added = 1,
                            .token = "",
                            .layers = {},
@@ -48,7 +48,7 @@ Recording sample()
                            .position = {},
                            .storage_error = 0.25});
     Recording recording{.title = "a test", .command = "headroom record", .lanes = {std::move(lane)}};
-    recording.caches.push_back(std::move(cache));
+    recording.caches.push_back(std::move(paged));
     recording.models.push_back({.name = "a model", .source = "here", .config = "{}"});
     RecordedCheck check{.implementation = "decode/x",
                         .executor = "simt",
