@@ -1,6 +1,7 @@
 // The command line: finds the subcommand, turns every error into one line and an exit code.
 #include "cli/command.h"
 #include "cli/numbers.h"
+#include "cli/refuse.h"
 
 #include <algorithm>
 #include <array>
@@ -25,16 +26,6 @@ std::span<const Command> commands()
 }
 
 namespace {
-
-int refuse(std::string why) // one line, whatever the message or the names in it contain
-{
-    for (char& c : why)
-        if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    if (const auto largest = why.find(" to 17976931348623157"); largest != std::string::npos)
-        why.replace(largest, std::string::npos, " and above"); // CLI11 writes out the largest double
-    std::cerr << "headroom: " << why << '\n';
-    return 2;
-}
 
 bool is_command(std::string_view word)
 {

@@ -2,9 +2,9 @@
 #
 #     headroom_kernels(decode SOURCES 01_naive.cu … HOPPER 10_tma_ring.cu LINKS primitives [TRACED])
 #
-# HOST_ONLY leaves nvcc out. TRACED adds headroom_decode_traced, the same sources with every access told to the tracer, for headroom-traced.
 # makes the library headroom_decode, and beside the programs kernels/decode_01_naive.ptx and .fatbin: folder and file
-# name, which is how the name of each kernel in it begins, and how executors find it. HOPPER steps need sm_90a.
+# name, which is how the name of each kernel in it begins, and how executors find it. HOPPER steps need sm_90a. HOST_ONLY
+# leaves nvcc out. TRACED adds headroom_decode_traced, the same sources with every access told to the tracer.
 set(HEADROOM_NVCC "" CACHE FILEPATH "nvcc; empty: where CUDA installs it")
 if(NOT HEADROOM_CUDA STREQUAL "OFF")
   if(HEADROOM_NVCC)

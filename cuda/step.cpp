@@ -111,7 +111,8 @@ struct StepRun::Memory {
 };
 
 StepRun::StepRun(Executor& on, const AttentionProblem& problem, Queries queries)
-    : executor(on), shape(check(problem)), q_type(problem.q.type), memory_(std::make_unique<Memory>())
+    : executor(on), shape(check(problem)), lengths(problem.kv.length, problem.kv.length + problem.kv.sequences),
+      q_type(problem.q.type), memory_(std::make_unique<Memory>())
 {
     refuse_if(queries == Queries::as_stored && byte_size(problem.kv.k.type) > 1 && problem.q.type != problem.kv.k.type,
               "its queries have the type of its keys");
@@ -165,9 +166,9 @@ void StepRun::refuse_unaligned_rows() const
             refuse_if(part.byte_stride[axis] % 16 != 0, "it reads 16 bytes at a time, and rows are not aligned to 16");
 }
 
-SplitRun::SplitRun(Executor& on, const AttentionProblem& problem, Index keys_per_split)
-    : StepRun(on, problem, Queries::as_stored),
-      splits_(static_cast<int>(std::clamp<Index>(shape.S / keys_per_split, 1, 32))),
+SplitRun::SplitRun(Executor& on, const AttentionProblem& problem, int tile)
+    : StepRun(on, problem, Queries::as_stored), tile_(tile),
+      splits_(static_cast<int>(std::clamp<Index>(shape.S / (2 * tile), 1, 32))),
       output_(on, static_cast<std::size_t>(splits_ * shape.D) * rows(), "partial_output"),
       state_(on, static_cast<std::size_t>(splits_) * rows(), "partial_state")
 {
@@ -190,7 +191,7 @@ constexpr Index most_blocks = 264; // two on each of an H200's 132 multiprocesso
 } // namespace
 
 BalancedRun::BalancedRun(Executor& on, const AttentionProblem& problem, int tile)
-    : StepRun(on, problem, Queries::as_stored), starts_(tile_starts(problem.kv, tile)),
+    : StepRun(on, problem, Queries::as_stored), tile_(tile), starts_(tile_starts(problem.kv, tile)),
       units_(starts_.back() * shape.Hkv),
       blocks_(static_cast<unsigned>(std::clamp<Index>(units_ / 2, 1, most_blocks))), // two tiles each at least
       tile_start_(on, std::span<const int>(starts_), "tile_start"),

@@ -3,13 +3,16 @@
 #include "cuda/executor/executor.h"
 #include "cuda/primitives/softmax_state.h"
 #include "reference/contract/implementation.h"
+#include "reference/contract/kernel_trace.h"
+#include <functional>
 
 namespace headroom::cuda {
 
+class StepRun;
 struct KernelStep {
     std::string_view idea;
     Claims claims;
-    std::unique_ptr<PreparedAttention> (*prepare)(Executor& executor, const AttentionProblem& problem);
+    std::unique_ptr<StepRun> (*prepare)(Executor& executor, const AttentionProblem& problem);
 };
 
 Claims simple_claims(); // of the steps on CUDA cores: every option, f32, f16 and bf16
@@ -21,11 +24,13 @@ public:
     enum class Queries { as_float, as_stored };
     StepRun(Executor& executor, const AttentionProblem& problem, Queries queries = Queries::as_float);
     ~StepRun() override;
-    AttentionStages stages() override; // output and lse
+    AttentionStages stages() override;            // output and lse
+    virtual PartialResults parts() { return {}; } // of the last launch, where blocks share the keys of a row
 
 protected:
     Executor& executor;
     AttentionShape shape;
+    std::vector<Index> lengths; // [B] of keys
     DeviceProblem device{};
     DType q_type;
     void refuse_if(bool condition, const std::string& reason) const;  // throws Unsupported
@@ -38,11 +43,22 @@ private:
     std::unique_ptr<Memory> memory_;
 };
 
+// What lies in [splits, B, H, L, D] and [splits, B, H, L]; split s of sequence b holds keys_of(b, s).
+struct Keys {
+    Index from, to;
+};
+PartialResults split_parts(const AttentionShape& shape, Index splits, const Buffer<float>& output,
+                           const Buffer<SoftmaxState>& state, const std::function<Keys(Index b, Index split)>& keys_of,
+                           bool block_per_query = false);
+
 // A step whose blocks each walk a part of a sequence and leave the merging to a second kernel.
 class SplitRun : public StepRun {
+public:
+    PartialResults parts() override;
+
 protected:
-    SplitRun(Executor& on, const AttentionProblem& problem, Index keys_per_split);
-    Parts parts() const { return {splits_, output_.data(), state_.data()}; }
+    SplitRun(Executor& on, const AttentionProblem& problem, int tile); // two tiles or more for each split
+    Parts places() const { return {splits_, output_.data(), state_.data()}; }
 
     template <class Params>
     void launch_split(const Kernel<Params>& walk, const Kernel<Params>& combine, unsigned threads, std::size_t shared,
@@ -56,13 +72,16 @@ protected:
     }
 
 private:
-    int splits_;
+    int tile_, splits_;
     Buffer<float> output_;
     Buffer<SoftmaxState> state_;
 };
 
 // A step whose blocks share all tiles evenly: decode/07 and after.
 class BalancedRun : public StepRun {
+public:
+    PartialResults parts() override;
+
 protected:
     BalancedRun(Executor& on, const AttentionProblem& problem, int tile);
     BalancedWork work() const;
@@ -75,6 +94,7 @@ protected:
     }
 
 private:
+    int tile_;
     std::vector<int> starts_;
     Index units_;
     unsigned blocks_;
@@ -84,8 +104,7 @@ private:
     Buffer<unsigned> arrived_;
 };
 
-template <class Run>
-std::unique_ptr<PreparedAttention> prepare_step(Executor& executor, const AttentionProblem& problem)
+template <class Run> std::unique_ptr<StepRun> prepare_step(Executor& executor, const AttentionProblem& problem)
 {
     return std::make_unique<Run>(executor, problem);
 }

@@ -162,6 +162,14 @@ public:
         cuda::launch(executor, decode_04_split_combine_merge_kernel,
                      {.grid = {blocks(shape.B * shape.H * shape.L, 1)}, .block = {128}}, params);
     }
+    PartialResults parts() override
+    {
+        const auto keys_of = [&](Index b, Index split) {
+            const Index length = lengths[static_cast<std::size_t>(b)], part = (length + splits_ - 1) / splits_;
+            return Keys{std::min(length, split * part), std::min(length, (split + 1) * part)};
+        };
+        return split_parts(shape, splits_, partial_output_, partial_state_, keys_of, true);
+    }
 
 private:
     Index splits_;

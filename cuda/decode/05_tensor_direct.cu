@@ -109,7 +109,7 @@ namespace {
 
 class TensorDirect : public SplitRun {
 public:
-    TensorDirect(Executor& on, const AttentionProblem& problem) : SplitRun(on, problem, 2 * tile)
+    TensorDirect(Executor& on, const AttentionProblem& problem) : SplitRun(on, problem, tile)
     {
         refuse_if(query_rows() > 8, "more than 8 query rows share a KV head");
     }
@@ -120,7 +120,7 @@ public:
             f16 ? (d64 ? decode_05_tensor_direct_f16_d64_kernel : decode_05_tensor_direct_f16_d128_kernel)
                 : (d64 ? decode_05_tensor_direct_bf16_d64_kernel : decode_05_tensor_direct_bf16_d128_kernel);
         const std::size_t shared = d64 ? merge_bytes<64, warps, 1> : merge_bytes<128, warps, 1>;
-        launch_split(kernel, decode_05_tensor_direct_combine_kernel, 32 * warps, shared, Params{device, parts()});
+        launch_split(kernel, decode_05_tensor_direct_combine_kernel, 32 * warps, shared, Params{device, places()});
     }
 };
 

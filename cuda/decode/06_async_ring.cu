@@ -102,7 +102,7 @@ namespace {
 
 class AsyncRing : public SplitRun {
 public:
-    AsyncRing(Executor& on, const AttentionProblem& problem) : SplitRun(on, problem, 2 * tile)
+    AsyncRing(Executor& on, const AttentionProblem& problem) : SplitRun(on, problem, tile)
     {
         refuse_if(query_rows() > 16, "more than 16 query rows share a KV head");
     }
@@ -112,7 +112,7 @@ public:
 #define OF(size)                                                                                                       \
     (f16 ? (n1 ? decode_06_async_ring_f16_##size##_n1_kernel : decode_06_async_ring_f16_##size##_n2_kernel)            \
          : (n1 ? decode_06_async_ring_bf16_##size##_n1_kernel : decode_06_async_ring_bf16_##size##_n2_kernel))
-        const Params params{device, parts()};
+        const Params params{device, places()};
         if (shape.D == 64)
             launch_split(OF(d64), decode_06_async_ring_combine_kernel, 32 * warps,
                          std::max<std::size_t>(ring_bytes<64>, merge_bytes<64, warps, 2>), params);

@@ -24,7 +24,10 @@ struct TracedSite { // one line of kernel source
     Op op;
     Space space;
     int buffer; // index into buffers, -1: shared
-    Index requests, lanes, bytes, sectors, wavefronts, ideal_wavefronts;
+    Index requests, lanes, bytes;
+    Index sectors;                      // of global memory
+    Index wavefronts, ideal_wavefronts; // of shared memory
+    Index ideal_sectors = 0;            // if what was asked for lay side by side
 };
 struct TracedBlock { // what one block asked of one buffer
     std::uint32_t block;

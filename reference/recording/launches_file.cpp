@@ -51,6 +51,7 @@ Json write_launch(const KernelTrace& launch, const std::string& at, NamedTensors
                                  {"lanes", s.lanes},
                                  {"bytes", s.bytes},
                                  {"sectors", s.sectors},
+                                 {"ideal_sectors", s.ideal_sectors},
                                  {"wavefronts", s.wavefronts},
                                  {"ideal_wavefronts", s.ideal_wavefronts}});
 
@@ -105,7 +106,8 @@ KernelTrace read_launch(const Json& json, const std::string& at, NamedTensors& f
                                 .bytes = s.at("bytes"),
                                 .sectors = s.at("sectors"),
                                 .wavefronts = s.at("wavefronts"),
-                                .ideal_wavefronts = s.at("ideal_wavefronts")});
+                                .ideal_wavefronts = s.at("ideal_wavefronts"),
+                                .ideal_sectors = s.at("ideal_sectors")});
     }
 
     constexpr double any = 9007199254740992; // 2^53

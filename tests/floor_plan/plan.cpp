@@ -32,15 +32,16 @@ const std::vector<Room>& rooms()
         {"cuda/prefill", {"cuda/step.h"}},
         {"cuda/decode", {"cuda/step.h"}},
         {"cuda/kv_cache", {"cuda/step.h"}},
-        {"cuda", {"cuda/attention.h", "cuda/prefill", "cuda/decode", "cuda/kv_cache"}},
+        {"cuda", {"cuda/attention.h", "cuda/tracing.h", "cuda/prefill", "cuda/decode", "cuda/kv_cache"}},
         {"cuda/attention.h", {"reference/contract"}}, // all of cuda/ that is seen from above
+        {"cuda/tracing.h", {"reference/contract"}},   // and this, where its kernels are traced
 
         {"reference/decoder", {"reference/attention", "reference/kv_cache", "reference/parallel"}},
         {"reference/planning", {"reference/attention", "reference/kv_cache", "reference/parallel"}},
         {"reference/verification", {"reference/attention", "reference/kv_cache", "reference/parallel"}},
         {"reference/recording",
          {"reference/decoder", "reference/planning", "reference/verification", "cuda/attention.h"}},
-        {"experiments", {"reference/recording"}},
+        {"experiments", {"reference/recording", "cuda/tracing.h"}},
 
         {"viewer/picture", {}},
         {"viewer/export", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},

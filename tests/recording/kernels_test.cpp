@@ -15,8 +15,8 @@ Recording sample()
                        .grid = {2, 1, 1},
                        .block = {128, 1, 1},
                        .buffers = {{"k", 640}, {"partial_state", 64}},
-                       .sites = {{"04_split_combine.cu", 42, Op::load, Space::global, 0, 3, 96, 1536, 48, 0, 0},
-                                 {"04_split_combine.cu", 50, Op::store, Space::shared, -1, 1, 32, 128, 0, 2, 1}},
+                       .sites = {{"04_split_combine.cu", 42, Op::load, Space::global, 0, 3, 96, 1536, 48, 0, 0, 24},
+                                 {"04_split_combine.cu", 50, Op::store, Space::shared, -1, 1, 32, 128, 0, 2, 1, 0}},
                        .blocks = {{1, 0, 640, 0, 20, 0, 640}},
                        .events = {},
                        .faults = {"a race"}};
@@ -70,6 +70,7 @@ TEST_CASE("a traced kernel survives writing and reading")
     CHECK(launch.buffers[1].label == "partial_state");
     REQUIRE(launch.sites.size() == 2);
     CHECK(launch.sites[1].space == Space::shared);
+    CHECK(launch.sites[0].ideal_sectors == 24);
     CHECK(launch.sites[1].wavefronts == 2);
     REQUIRE(launch.blocks.size() == 1);
     CHECK(launch.blocks[0].bytes_read == 640);

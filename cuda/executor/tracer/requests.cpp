@@ -56,15 +56,17 @@ std::int64_t Request::ideal_wavefronts() const
     return total;
 }
 
-void Requests::add(unsigned lane, const Place& place, Kind kind, bool shared, std::uint64_t address, unsigned bytes)
+void Requests::add(unsigned lane, const Place& place, Kind kind, const void* buffer, std::uint64_t address,
+                   unsigned bytes)
 {
-    const unsigned occurrence = occurrences_[lane][{place, kind}]++;
-    const auto [it, fresh] = index_.try_emplace({place, kind, occurrence}, requests_.size());
+    const Stream stream{place, kind, buffer};
+    const unsigned occurrence = occurrences_[lane][stream]++;
+    const auto [it, fresh] = index_.try_emplace({stream, occurrence}, requests_.size());
     if (fresh) {
         Request request;
         request.place = place;
         request.kind = kind;
-        request.shared = shared;
+        request.shared = buffer == nullptr;
         request.bytes = bytes;
         requests_.push_back(request);
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <vector>
 
 namespace headroom::cuda::tracer {
@@ -39,16 +40,19 @@ struct Request { // one instruction of one warp
     std::int64_t ideal_wavefronts() const;
 };
 
-// Gathers what the lanes of one warp do between two meetings: the n-th access of each lane at a place belong together.
+// Gathers what the lanes of one warp do between two meetings: the n-th access of each lane at a place to a buffer belong
+// together.
 class Requests {
 public:
-    void add(unsigned lane, const Place& place, Kind kind, bool shared, std::uint64_t address, unsigned bytes);
+    // buffer: where it begins; null: shared memory.
+    void add(unsigned lane, const Place& place, Kind kind, const void* buffer, std::uint64_t address, unsigned bytes);
     std::vector<Request> take(); // in order
 
 private:
+    using Stream = std::tuple<Place, Kind, const void*>;
     std::vector<Request> requests_;
-    std::map<std::tuple<Place, Kind, unsigned>, std::size_t> index_; // place and occurrence
-    std::array<std::map<std::pair<Place, Kind>, unsigned>, 32> occurrences_;
+    std::map<std::pair<Stream, unsigned>, std::size_t> index_; // and occurrence
+    std::array<std::map<Stream, unsigned>, 32> occurrences_;
     std::array<unsigned, 32> sequence_ = {};
 };
 

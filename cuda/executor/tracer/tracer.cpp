@@ -109,7 +109,7 @@ void Tracer::copy(simt::Lane& lane, const void* to, std::size_t bytes, bool land
     check_shared(lane, {site, nullptr}, offset, bytes, true); // it races from its issue on
     if (!landed) {
         shadow_.under_way(offset, bytes);
-        warps_[lane.warp].add(lane.lane, {site, nullptr}, Kind::copy, true, offset, static_cast<unsigned>(bytes));
+        warps_[lane.warp].add(lane.lane, {site, nullptr}, Kind::copy, nullptr, offset, static_cast<unsigned>(bytes));
     }
 }
 
@@ -127,7 +127,7 @@ void Tracer::record(simt::Lane& lane, const Place& place, const void* address, s
         if (!block_->shared().holds(address, bytes))
             return fault(place, lane, fmt::format("out of bounds: {}", block_->shared().describe(address)));
         check_shared(lane, place, offset, bytes, writes);
-        warps_[lane.warp].add(lane.lane, place, kind, true, offset, static_cast<unsigned>(bytes));
+        warps_[lane.warp].add(lane.lane, place, kind, nullptr, offset, static_cast<unsigned>(bytes));
         return;
     }
     if (!memory_.find(address, bytes)) {
@@ -138,7 +138,7 @@ void Tracer::record(simt::Lane& lane, const Place& place, const void* address, s
         return;
     }
     check_global(lane, place, address, bytes, writes);
-    warps_[lane.warp].add(lane.lane, place, kind, false, reinterpret_cast<std::uint64_t>(address),
+    warps_[lane.warp].add(lane.lane, place, kind, memory_.begin_of(address), reinterpret_cast<std::uint64_t>(address),
                           static_cast<unsigned>(bytes));
 }
 
@@ -182,7 +182,7 @@ int Tracer::site(const Place& place, Op op, Space space, int buffer)
 {
     const auto [it, fresh] = site_index_.try_emplace({place, op, space, buffer}, static_cast<int>(trace_.sites.size()));
     if (fresh) {
-        trace_.sites.push_back({place.site.file, place.site.line, op, space, buffer, 0, 0, 0, 0, 0, 0});
+        trace_.sites.push_back({place.site.file, place.site.line, op, space, buffer, 0, 0, 0, 0, 0, 0, 0});
         places_.push_back(place);
     }
     return it->second;
@@ -225,6 +225,7 @@ void Tracer::account(unsigned warp, const Request& request)
         s.ideal_wavefronts += ideal;
     } else {
         s.sectors += cost;
+        s.ideal_sectors += ideal;
         count_for_block(buffer, request);
     }
 

@@ -47,7 +47,9 @@ TEST_CASE("neighbouring lanes share sectors; a stride of eight floats touches on
     CHECK(dense.faults.empty());
     CHECK(site(dense, headroom::Op::load, Space::global).requests == 2);
     CHECK(site(dense, headroom::Op::load, Space::global).sectors == 8);
+    CHECK(site(dense, headroom::Op::load, Space::global).ideal_sectors == 8);
     CHECK(site(strided, headroom::Op::load, Space::global).sectors == 64);
+    CHECK(site(strided, headroom::Op::load, Space::global).ideal_sectors == 8);
     CHECK(site(strided, headroom::Op::load, Space::global).bytes == 256);
     CHECK(site(dense, headroom::Op::load, Space::global).line == copy_strided_line);
     CHECK(bytes_read(dense, "from") == 256);
