@@ -1,0 +1,48 @@
+// The attention of one block of queries over a part of its keys, tile by tile: scores, online softmax, weighted values.
+//
+//     few rows    decode: each key is read once, where it lies, for all rows; dot products along D
+//     many rows   prefill: a tile of keys is turned round, so that both products are the small matrix product of loops.h
+#pragma once
+#include "reference/parallel/row_states.h"
+#include "reference/parallel/row_tile.h"
+#include "reference/parallel/work_split.h"
+
+namespace headroom::parallel {
+
+constexpr Index few_rows = 32;
+constexpr Index rows_at_once = 96; // of a prefill: their scores stay in L1 beside a tile of keys or values
+
+class BlockAttention {
+public:
+    BlockAttention(const AttentionProblem& problem, const AttentionShape& shape, const Kernels& kernels);
+
+    Index scratch_floats(Index rows) const; // that a thread needs for a block of so many rows
+    Index value_dim() const { return values_.dim(); }
+
+    // states [(last - first) * group_size, value_dim()]: row (i - first) * group_size + g is query i of the group's head g
+    void compute(const QueryBlock& block, Index from, Index to, const RowStates& states, float* scratch) const;
+
+private:
+    struct Scratch { // in one piece of memory
+        float *q, *scores, *keys, *values, *turned;
+    };
+    Scratch lay_out(Index rows, float* memory) const;
+    void load_queries(const QueryBlock& block, float* q) const;
+    void few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,
+             const Scratch& s) const;
+    void many(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,
+              const Scratch& s) const;
+    bool sees_all(const QueryBlock& block, Index i, Index last, Index first, Index rows) const;
+    void mask(const QueryBlock& block, Index row, Index first, Index rows, float* scores) const;
+    void softmax(const QueryBlock& block, Index row, Index first, const RowTile& k, const RowTile& v, bool open,
+                 float* scores, const RowStates& states) const;
+
+    const AttentionProblem& problem_;
+    AttentionShape shape_;
+    const Kernels& kernels_;
+    RowSource queries_, keys_, values_;
+    float scale_;
+    bool key_scales_to_query_;
+};
+
+} // namespace headroom::parallel

@@ -1,0 +1,50 @@
+// The inner loops of the fast path: one table of functions for each instruction set, filled from one source, loops.h.
+//
+// Files of this folder are compiled for one instruction set each. They may include nothing whose inline functions other
+// files use too, such as the standard library's templates: the linker keeps one copy of those, and it would run everywhere.
+#pragma once
+#include <cstdint>
+
+namespace headroom::parallel {
+
+using Index = std::int64_t;
+
+enum class Stored : std::uint8_t { f32, f16, bf16, f8e4m3, i8 };
+
+constexpr Index tile_keys = 64; // keys whose scores exist at the same time; a row of scores is that wide
+
+struct Kernels {
+    const char* name; // "avx512"
+    Index lanes; // numbers in a vector; every `dim` is a multiple of it, every matrix of float is dense unless said
+
+    // scores[r, j] = q[r] . keys[j] for q [rows, dim] and rows of stored numbers; `keys` is a multiple of 4.
+    // Meanwhile as many rows of the same size at `next` are fetched into the cache, unless it is null.
+    void (*dot)(Stored type, const float* q, Index rows, const void* const* key, Index keys, Index dim,
+                const void* const* next, float* scores); // scores [rows, tile_keys]
+
+    // output[r] += sum over j of weights[r, j] values[j]
+    void (*accumulate)(Stored type, const float* weights, Index rows, const void* const* value, Index values, Index dim,
+                       const void* const* next, float* output); // weights [rows, tile_keys], output [rows, dim]
+
+    // C [m, n] += A [m, k] B [k, n], or = without `add`; row strides a, b, c; n is a multiple of lanes
+    void (*product)(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index n, Index k,
+                    bool add);
+
+    // The online softmax of one row of scores, keys a multiple of lanes: scores become exp(score - max), their sum joins
+    // `sum`, and where max grows, `sum` and output [dim] are scaled to the new one. -inf has weight exactly 0; NaN stays.
+    void (*softmax)(float* scores, Index keys, float& max, float& sum, float* output, Index dim);
+
+    void (*scale)(float* x, Index n, const float* factors); // x[i] *= factors[i]
+    void (*times)(float* x, Index n, float factor);         // x[i] *= factor
+    bool (*finite)(const float* x, Index n);                // none is infinite or NaN
+    void (*soft_cap)(float* scores, Index n, float cap);    // x = cap tanh(x / cap)
+
+    void (*unpack)(Stored type, const void* const* row, Index rows, Index dim, float* out);              // [rows, dim]
+    void (*transpose)(Stored type, const void* const* row, Index rows, Index dim, float* out, Index to); // [dim, to]
+
+    // What the machine can do, for benchmarks: read so many bytes; and 2 * 24 * lanes operations per repetition.
+    float (*read)(const void* from, Index bytes);
+    float (*multiply_add)(Index repetitions);
+};
+
+} // namespace headroom::parallel

@@ -1,0 +1,189 @@
+// A vector of LANES floats in the compilers' own notation, its stored forms, and the few functions that C++ lacks.
+//
+// a * b + c on vectors is one fused instruction, and a number beside a vector stands for all of its lanes.
+#pragma once
+#include "reference/parallel/kernels/kernels.h"
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 32")
+#endif
+
+namespace headroom::parallel {
+namespace {
+
+typedef float Floats __attribute__((vector_size(4 * LANES)));
+typedef std::int32_t Ints __attribute__((vector_size(4 * LANES)));
+typedef float HalfFloats __attribute__((vector_size(2 * LANES)));
+typedef float FourFloats __attribute__((vector_size(16)));
+
+INLINE Floats load(const float* from)
+{
+    Floats x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return x;
+}
+INLINE void store(Floats x, float* to) { __builtin_memcpy(to, &x, sizeof x); }
+INLINE Floats all(float x) { return x - Floats{}; }
+INLINE Ints bits(Floats x) { return (Ints)x; }
+INLINE Floats from_bits(Ints x) { return (Floats)x; }
+
+// The larger of each pair; a NaN in `or_nan` stays, one in `floor` does not.
+INLINE Floats largest(Floats floor, Floats or_nan) { return floor > or_nan ? floor : or_nan; }
+
+// ---- how numbers are stored: row(p, d) gives LANES numbers from column d on --------------------------------------
+
+// LANES integers of another width, widened. (g++ 12 would widen each half for itself.)
+template <class T> struct Narrow {
+    typedef T Vector __attribute__((vector_size(LANES * sizeof(T))));
+    static constexpr bool is_signed = T(-1) < T(0);
+};
+template <class T> INLINE Ints widened(const void* row, Index d)
+{
+    typename Narrow<T>::Vector x;
+    __builtin_memcpy(&x, static_cast<const char*>(row) + d * Index{sizeof(T)}, sizeof x);
+#if defined(__AVX512F__) && LANES == 16
+    if constexpr (sizeof(T) == 2)
+        return (Ints)_mm512_maskz_cvtepu16_epi32(0xffff, (__m256i)x);
+    else if constexpr (Narrow<T>::is_signed)
+        return (Ints)_mm512_maskz_cvtepi8_epi32(0xffff, (__m128i)x);
+    else
+        return (Ints)_mm512_maskz_cvtepu8_epi32(0xffff, (__m128i)x);
+#elif defined(__AVX2__) && LANES == 8
+    __m128i narrow = {};
+    __builtin_memcpy(&narrow, &x, sizeof x);
+    if constexpr (sizeof(T) == 2)
+        return (Ints)_mm256_cvtepu16_epi32(narrow);
+    else if constexpr (Narrow<T>::is_signed)
+        return (Ints)_mm256_cvtepi8_epi32(narrow);
+    else
+        return (Ints)_mm256_cvtepu8_epi32(narrow);
+#else
+    return __builtin_convertvector(x, Ints);
+#endif
+}
+
+struct F32 {
+    static constexpr Index bytes = 4;
+    INLINE Floats row(const void* p, Index d) { return load(static_cast<const float*>(p) + d); }
+};
+struct Bf16 { // the upper half of a float
+    static constexpr Index bytes = 2;
+    INLINE Floats row(const void* p, Index d) { return from_bits(widened<std::uint16_t>(p, d) << 16); }
+};
+struct F16 { // shifted into a float's place, the exponent is 112 too small, also of subnormals; infinity and NaN apart
+    static constexpr Index bytes = 2;
+    INLINE Floats row(const void* p, Index d)
+    {
+#if defined(__F16C__) && LANES == 16
+        return _mm512_maskz_cvtph_ps(
+            0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(static_cast<const char*>(p) + 2 * d)));
+#elif defined(__F16C__) && LANES == 8
+        return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(p) + 2 * d)));
+#else
+        const Ints x = widened<std::uint16_t>(p, d), magnitude = (x & 0x7fff) << 13;
+        const Ints finite = bits(from_bits(magnitude) * 0x1p112f), special = magnitude | 0x7f800000;
+        return from_bits((magnitude >= 0x0f800000 ? special : finite) | (x & 0x8000) << 16);
+#endif
+    }
+};
+struct F8e4m3 { // the same with 120; there is no infinity, and NaN is 0x7f
+    static constexpr Index bytes = 1;
+    INLINE Floats row(const void* p, Index d)
+    {
+        const Ints x = widened<std::uint8_t>(p, d), magnitude = (x & 0x7f) << 20;
+        const Ints finite = bits(from_bits(magnitude) * 0x1p120f), nan = finite | 0x7fc00000;
+        return from_bits((magnitude == 0x07f00000 ? nan : finite) | (x & 0x80) << 24);
+    }
+};
+struct I8 {
+    static constexpr Index bytes = 1;
+    INLINE Floats row(const void* p, Index d) { return __builtin_convertvector(widened<std::int8_t>(p, d), Floats); }
+};
+
+// ---- across lanes --------------------------------------------------------------------------------------------------
+
+#if LANES == 16
+#define EACH_QUARTER(PART) PART(0), PART(4), PART(8), PART(12)
+INLINE HalfFloats low_half(Floats x) { return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7); }
+INLINE HalfFloats high_half(Floats x) { return __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15); }
+#elif LANES == 8
+#define EACH_QUARTER(PART) PART(0), PART(4)
+#else
+#define EACH_QUARTER(PART) PART(0)
+#endif
+#define FIRSTS(k) k, k + LANES, k + 1, k + 1 + LANES        // a0 b0 a1 b1 of four lanes from k on
+#define LASTS(k) k + 2, k + 2 + LANES, k + 3, k + 3 + LANES // a2 b2 a3 b3
+#define FIRST_PAIRS(k) k, k + 1, k + LANES, k + 1 + LANES   // a0 a1 b0 b1
+#define LAST_PAIRS(k) k + 2, k + 3, k + 2 + LANES, k + 3 + LANES
+
+INLINE FourFloats quarters_sum(Floats x)
+{
+#if LANES == 16
+    const HalfFloats y = low_half(x) + high_half(x);
+    return __builtin_shufflevector(y, y, 0, 1, 2, 3) + __builtin_shufflevector(y, y, 4, 5, 6, 7);
+#elif LANES == 8
+    return __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+#else
+    return x;
+#endif
+}
+
+// The sums of four vectors side by side.
+INLINE FourFloats four_sums(Floats a, Floats b, Floats c, Floats d)
+{
+    const Floats ab =
+        __builtin_shufflevector(a, b, EACH_QUARTER(FIRSTS)) + __builtin_shufflevector(a, b, EACH_QUARTER(LASTS));
+    const Floats cd =
+        __builtin_shufflevector(c, d, EACH_QUARTER(FIRSTS)) + __builtin_shufflevector(c, d, EACH_QUARTER(LASTS));
+    return quarters_sum(__builtin_shufflevector(ab, cd, EACH_QUARTER(FIRST_PAIRS)) +
+                        __builtin_shufflevector(ab, cd, EACH_QUARTER(LAST_PAIRS)));
+}
+
+INLINE float sum(Floats x)
+{
+    const FourFloats y = quarters_sum(x);
+    return (y[0] + y[2]) + (y[1] + y[3]);
+}
+INLINE float maximum(Floats x) // a NaN in it may or may not come out
+{
+#if LANES == 16
+    const HalfFloats y = low_half(x) > high_half(x) ? low_half(x) : high_half(x);
+    const FourFloats a = __builtin_shufflevector(y, y, 0, 1, 2, 3), b = __builtin_shufflevector(y, y, 4, 5, 6, 7);
+#elif LANES == 8
+    const FourFloats a = __builtin_shufflevector(x, x, 0, 1, 2, 3), b = __builtin_shufflevector(x, x, 4, 5, 6, 7);
+#else
+    const FourFloats a = x, b = x;
+#endif
+    const FourFloats z = a > b ? a : b;
+    const float left = z[0] > z[1] ? z[0] : z[1], right = z[2] > z[3] ? z[2] : z[3];
+    return left > right ? left : right;
+}
+
+// ---- functions -----------------------------------------------------------------------------------------------------
+
+// exp of x <= 0: 2^n (1 + r + r^2 / 2 + …) with x = n ln 2 + r. Exactly 0 below -88; NaN stays NaN.
+INLINE Floats exp_of_negative(Floats x)
+{
+    x = largest(all(-88.03f), x);
+    const Floats shifted = x * 1.44269504f + 12582912.f; // 1.5 * 2^23: the sum has no bits left behind the point
+    const Floats n = shifted - 12582912.f;
+    Floats r = n * -0.693359375f + x; // ln 2 in two parts
+    r = n * 2.12194440e-4f + r;
+    Floats p = r * (1.f / 5040) + 1.f / 720;
+    p = p * r + 1.f / 120;
+    p = p * r + 1.f / 24;
+    p = p * r + 1.f / 6;
+    p = p * r + 0.5f;
+    p = p * r + 1.f;
+    p = p * r + 1.f;
+    return p * from_bits((bits(shifted) + 127) << 23); // n = -127 leaves an exponent of 0: the number 0
+}
+
+} // namespace
+} // namespace headroom::parallel

@@ -1,0 +1,42 @@
+// Rows of keys or values as the kernels want them: pointers to where a cache stores them, whatever its blocks. Nothing is
+// copied, except from storage that no kernel reads: columns that lie apart, widths that fill no vector, scales per column.
+#pragma once
+#include "reference/contract/kv_view.h"
+#include "reference/parallel/kernels/kernels.h"
+
+namespace headroom::parallel {
+
+struct RowTile {
+    Stored type;
+    Index rows = 0;
+    bool more = false; // behind the last row there are pointers to the next tile's
+    Index stride = 0;  // in bytes, if the rows lie evenly apart, else 0
+    bool scaled = false;
+    const void* row[2 * tile_keys + 4];
+    alignas(64) float scale[tile_keys];
+};
+
+class RowSource {
+public:
+    // columns_apart: scales that differ by column alone are none of ours, the caller applies them (keys: to the query)
+    RowSource(const KvView& kv, const StoredView& part, Index lanes, bool column_scales_elsewhere);
+
+    Index dim() const { return dim_; }                              // of a row, a multiple of lanes
+    Index copied() const { return direct_ ? 0 : tile_keys * dim_; } // floats that locate() needs for copies
+
+    // Rows of slots [first, first + rows), and behind them, up to slot `end`, where the next tile lies.
+    void locate(Index b, Index hkv, Index first, Index rows, Index end, RowTile& tile, float* copies) const;
+
+private:
+    void copy(Index b, Index hkv, Index first, RowTile& tile, float* to) const;
+
+    KvView kv_;
+    StoredView part_;
+    Index dim_;
+    bool direct_;
+};
+
+// Whether a key's scales depend on head and column alone, so that a query can take them over.
+bool scales_belong_to_columns(const StoredView& part);
+
+} // namespace headroom::parallel

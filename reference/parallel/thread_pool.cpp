@@ -1,0 +1,106 @@
+#include "reference/parallel/thread_pool.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+namespace headroom::parallel {
+namespace {
+
+constexpr int patience = 20000; // looks before falling asleep: some 100 us, longer than the gap between two layers
+
+void pause()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+} // namespace
+
+ThreadPool::ThreadPool(int threads)
+{
+    for (int thread = 1; thread < threads; ++thread) workers_.emplace_back([this, thread] { serve(thread); });
+}
+
+ThreadPool::~ThreadPool()
+{
+    closing_ = true;
+    generation_.fetch_add(1);
+    generation_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::run(Index items, const Task& task)
+{
+    const std::unique_lock alone(one_run_, std::try_to_lock);
+    if (!alone || workers_.empty() || items <= 1) {
+        for (Index item = 0; item < items; ++item) task(item, 0);
+        return;
+    }
+    task_ = &task;
+    items_ = items;
+    failure_ = nullptr;
+    next_ = 0;
+    state_.store(open, std::memory_order_release);
+    generation_.fetch_add(1, std::memory_order_release);
+    generation_.notify_all();
+    work(0);
+
+    // Who has not joined by now is not waited for.
+    state_.fetch_and(~open, std::memory_order_acquire);
+    for (int look = 0; state_.load(std::memory_order_acquire) != 0; ++look)
+        look < patience ? pause() : std::this_thread::yield();
+    if (failure_) std::rethrow_exception(failure_);
+}
+
+void ThreadPool::work(int thread) noexcept
+{
+    for (Index item; (item = next_.fetch_add(1, std::memory_order_relaxed)) < items_;) {
+        try {
+            (*task_)(item, thread);
+        } catch (...) {
+            const std::scoped_lock lock(failing_);
+            if (!failure_) failure_ = std::current_exception();
+            next_ = items_;
+        }
+    }
+}
+
+bool ThreadPool::join()
+{
+    unsigned state = state_.load(std::memory_order_relaxed);
+    while (state & open)
+        if (state_.compare_exchange_weak(state, state + one_worker, std::memory_order_acquire)) return true;
+    return false;
+}
+
+void ThreadPool::serve(int thread)
+{
+    unsigned seen = 0;
+    while (true) {
+        for (int look = 0; generation_.load(std::memory_order_acquire) == seen; ++look)
+            look < patience ? pause() : generation_.wait(seen);
+        seen = generation_.load(std::memory_order_acquire);
+        if (closing_) return;
+        if (join()) {
+            work(thread);
+            leave();
+        }
+    }
+}
+
+ThreadPool& thread_pool(int threads)
+{
+    if (threads < 0) throw std::invalid_argument("threads is " + std::to_string(threads) + "; 0 means one per core");
+    if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    static std::mutex guard;
+    static std::map<int, std::unique_ptr<ThreadPool>> pools;
+    const std::scoped_lock lock(guard);
+    auto& pool = pools[threads];
+    if (!pool) pool = std::make_unique<ThreadPool>(threads);
+    return *pool;
+}
+
+} // namespace headroom::parallel

@@ -1,0 +1,45 @@
+#include "reference/parallel/work_split.h"
+
+#include "reference/parallel/kernels/kernels.h"
+#include <algorithm>
+
+namespace headroom::parallel {
+namespace {
+
+constexpr Index shares_per_thread = 16; // who is held up leaves the rest to others
+constexpr Index fewest_keys_of_a_part = 8 * tile_keys;
+
+Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
+
+} // namespace
+
+Work split(const AttentionProblem& p, const AttentionShape& s, int threads, Index few_rows)
+{
+    const Index group = s.group_size();
+    const bool few = s.L * group <= few_rows;
+    const Index queries = few ? s.L : std::max<Index>(1, rows_of_a_block / group);
+    Work work;
+    Index keys = 0;
+    for (Index b = 0; b < s.B; ++b)
+        for (Index first = (s.L - 1) / std::max<Index>(queries, 1) * queries; first >= 0 && s.L > 0; first -= queries) {
+            const Index last = std::min(first + queries, s.L); // the last queries see most: they come first
+            const VisibleKeys visible = visible_keys(p, b, first, last);
+            for (Index hkv = 0; hkv < s.Hkv; ++hkv) work.blocks.push_back({b, hkv, first, last, visible, 1, 0});
+            keys += visible.count() * s.Hkv;
+            work.multiply_adds += visible.count() * s.H * (last - first) * (s.D + s.Dv);
+        }
+
+    const Index part = std::max(fewest_keys_of_a_part, rounded_up(keys / (threads * shares_per_thread), tile_keys));
+    for (Index n = 0; n < static_cast<Index>(work.blocks.size()); ++n) {
+        QueryBlock& block = work.blocks[static_cast<std::size_t>(n)];
+        const Index count = block.keys.count();
+        block.parts = threads == 1 ? 1 : std::max<Index>(1, (count + part - 1) / part);
+        block.part_one = static_cast<Index>(work.shares.size());
+        const Index step = rounded_up((count + block.parts - 1) / block.parts, tile_keys);
+        for (Index i = 0; i < block.parts; ++i)
+            work.shares.push_back({n, std::min(i * step, count), std::min((i + 1) * step, count)});
+    }
+    return work;
+}
+
+} // namespace headroom::parallel

@@ -1,0 +1,118 @@
+// The kernels' numbers: every code of the small formats, exponentials, and products of awkward sizes.
+#include "reference/parallel/instruction_sets.h"
+#include "reference/parallel/row_states.h"
+#include "reference/tensor/dtype.h"
+#include "reference/tensor/random.h"
+#include "tests/support/catch.h"
+#include <cmath>
+#include <limits>
+
+using namespace headroom;
+using namespace headroom::parallel;
+
+TEST_CASE("every stored code is read exactly")
+{
+    for (const std::string_view set : instruction_sets()) {
+        const Kernels& k = kernels(set);
+        for (const auto& [type, stored] : {std::pair{DType::f16, Stored::f16},
+                                           {DType::bf16, Stored::bf16},
+                                           {DType::f8e4m3, Stored::f8e4m3},
+                                           {DType::i8, Stored::i8}}) {
+            const Index size = byte_size(type), codes = size == 1 ? 256 : 65536;
+            std::vector<std::byte> bytes(static_cast<std::size_t>(codes * size));
+            for (Index n = 0; n < codes; ++n)
+                for (Index i = 0; i < size; ++i)
+                    bytes[static_cast<std::size_t>(n * size + i)] = static_cast<std::byte>(n >> (8 * i));
+            FloatBuffer out(codes);
+            const void* row = bytes.data();
+            k.unpack(stored, &row, 1, codes, out.data());
+            int wrong = 0;
+            for (Index n = 0; n < codes; ++n) {
+                const auto got = static_cast<double>(out.data()[n]), expected = decode(type, bytes.data() + n * size);
+                wrong += !(got == expected || (std::isnan(got) && std::isnan(expected)));
+            }
+            INFO(set << ", " << name(type));
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("softmax weights are right to a few units of the last place, and 0 where nothing is seen")
+{
+    for (const std::string_view set : instruction_sets()) {
+        INFO(set);
+        const Kernels& k = kernels(set);
+        FloatBuffer scores(64), output(16);
+        for (float top = 0; top < 90; top += 0.37f) {
+            for (Index j = 0; j < 64; ++j) scores.data()[j] = 3 - top * static_cast<float>(j) / 63;
+            float max = -std::numeric_limits<float>::infinity(), sum = 0;
+            k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+            CHECK(max == 3);
+            for (Index j = 0; j < 64; ++j) {
+                const double expected = std::exp(static_cast<double>(3 - top * static_cast<float>(j) / 63) - 3);
+                if (expected < 1e-37) continue;
+                if (!(std::fabs(static_cast<double>(scores.data()[j]) / expected - 1) < 4e-7))
+                    FAIL_CHECK("exp(" << std::log(expected) << ") is " << scores.data()[j]);
+            }
+        }
+        const float hidden = -std::numeric_limits<float>::infinity();
+        std::fill_n(scores.data(), 64, hidden);
+        float max = hidden, sum = 0;
+        k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+        CHECK((max == hidden && sum == 0 && scores.data()[63] == 0));
+        scores.data()[7] = std::numeric_limits<float>::quiet_NaN();
+        k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+        CHECK(std::isnan(sum)); // a NaN that is seen shows
+        std::fill_n(scores.data(), 64, -300.0f);
+        scores.data()[0] = 0, max = hidden, sum = 0;
+        k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+        CHECK((sum == 1 && scores.data()[1] == 0));
+    }
+}
+
+TEST_CASE("the soft cap is cap tanh(x / cap)")
+{
+    for (const std::string_view set : instruction_sets()) {
+        FloatBuffer x(64);
+        for (Index i = 0; i < 64; ++i) x.data()[i] = static_cast<float>(i - 32) * 1.7f;
+        kernels(set).soft_cap(x.data(), 64, 5);
+        for (Index i = 0; i < 64; ++i)
+            CHECK(static_cast<double>(x.data()[i]) ==
+                  Approx(5 * std::tanh(static_cast<double>(i - 32) * 1.7 / 5)).margin(1e-6));
+    }
+}
+
+TEST_CASE("the matrix product and the transposition are right at every size")
+{
+    Random random(2);
+    for (const std::string_view set : instruction_sets()) {
+        const Kernels& k = kernels(set);
+        for (const Index m : {1, 2, 5, 6, 7, 13})
+            for (const Index n : {16, 48, 64, 80})
+                for (const Index depth : {1, 3, 64}) {
+                    const Tensor A = random_uniform({m, depth}, random, -1, 1),
+                                 B = random_uniform({depth, n}, random, -1, 1);
+                    FloatBuffer a(m * depth), b(depth * n), c(m * n);
+                    std::ranges::copy(A.values(), a.data());
+                    std::ranges::copy(B.values(), b.data());
+                    k.product(a.data(), depth, b.data(), n, c.data(), n, m, n, depth, false);
+                    k.product(a.data(), depth, b.data(), n, c.data(), n, m, n, depth, true);
+                    double worst = 0;
+                    for (Index i = 0; i < m; ++i)
+                        for (Index j = 0; j < n; ++j) {
+                            double exact = 0;
+                            for (Index x = 0; x < depth; ++x) exact += 2 * A(i, x) * B(x, j);
+                            worst = std::max(worst, std::fabs(exact - static_cast<double>(c.data()[i * n + j])));
+                        }
+                    INFO(set << " " << m << " " << n << " " << depth);
+                    CHECK(worst < 1e-4);
+                }
+        FloatBuffer rows(7 * 32), turned(32 * 64);
+        for (Index i = 0; i < 7 * 32; ++i) rows.data()[i] = static_cast<float>(i);
+        const void* row[8];
+        for (Index j = 0; j < 7; ++j) row[j] = rows.data() + j * 32;
+        k.transpose(Stored::f32, row, 7, 32, turned.data(), 64);
+        for (Index j = 0; j < 7; ++j)
+            for (Index d = 0; d < 32; ++d) CHECK(turned.data()[d * 64 + j] == static_cast<float>(j * 32 + d));
+    }
+}

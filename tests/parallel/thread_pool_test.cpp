@@ -1,0 +1,50 @@
+#include "reference/parallel/thread_pool.h"
+
+#include "tests/support/catch.h"
+#include <stdexcept>
+
+using namespace headroom;
+using parallel::ThreadPool;
+
+TEST_CASE("every item is done exactly once, run after run")
+{
+    ThreadPool pool(4);
+    for (Index items = 0; items < 200; ++items) {
+        std::vector<std::atomic<int>> done(static_cast<std::size_t>(items));
+        pool.run(items, [&](Index item, int thread) {
+            if (thread >= 0 && thread < 4) ++done[static_cast<std::size_t>(item)];
+        });
+        bool once = true;
+        for (const auto& each : done) once = once && each == 1;
+        CHECK(once);
+    }
+}
+
+TEST_CASE("a run inside a run, and runs of several callers, are done all the same")
+{
+    ThreadPool pool(3);
+    std::atomic<int> done = 0;
+    pool.run(8, [&](Index, int) { pool.run(5, [&](Index, int) { ++done; }); });
+    CHECK(done == 40);
+
+    std::vector<std::thread> callers;
+    for (int n = 0; n < 3; ++n)
+        callers.emplace_back([&] {
+            for (int again = 0; again < 50; ++again) pool.run(7, [&](Index, int) { ++done; });
+        });
+    for (std::thread& caller : callers) caller.join();
+    CHECK(done == 40 + 3 * 50 * 7);
+}
+
+TEST_CASE("what a task throws reaches the caller, and the pool goes on")
+{
+    ThreadPool pool(2);
+    CHECK_THROWS_WITH(pool.run(100,
+                               [](Index item, int) {
+                                   if (item == 13) throw std::runtime_error("thirteen");
+                               }),
+                      "thirteen");
+    std::atomic<int> done = 0;
+    pool.run(10, [&](Index, int) { ++done; });
+    CHECK(done == 10);
+}
