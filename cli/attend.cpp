@@ -16,6 +16,7 @@ struct Settings {
     bool causal = false, all_stages = false;
     AttentionOptions options;
     double scale = 0;
+    int threads = 0;
 };
 
 AttentionStages compute(const Implementation& implementation, const OwnedProblem& owned)
@@ -30,7 +31,7 @@ AttentionStages compute(const Implementation& implementation, const OwnedProblem
 
 int attend(Settings& s, bool scale_given)
 {
-    const std::vector<Implementation> list = implementations();
+    const std::vector<Implementation> list = implementations({.threads = s.threads});
     const Implementation& implementation = find(list, s.implementation, s.executor);
 
     OwnedProblem owned = read_problem(s.in);
@@ -67,6 +68,7 @@ Action declare_attend(CLI::App& app)
     app.add_option("--impl", s->implementation, "which implementation computes it")->capture_default_str();
     app.add_option("--executor", s->executor, "where a kernel runs")
         ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}));
+    app.add_option("--threads", s->threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));
     app.add_flag("--causal", s->causal, "a query sees no key behind its own position");
     app.add_option("--align", s->align, "causal: where the queries stand among the keys")
         ->check(CLI::IsMember({"bottom-right", "top-left"}))

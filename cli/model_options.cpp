@@ -44,16 +44,21 @@ void ModelOptions::declare_cache(CLI::App& app)
     app.add_option("--block", cache_options.block, "paged: tokens per block")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("--impl", implementation, "what computes the attention")->capture_default_str();
+    app.add_option("--impl", implementation, "what computes the attention; parallel: the matrix products, too")
+        ->capture_default_str();
+    app.add_option("--threads", threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));
 }
 
 Backend ModelOptions::backend() const
 {
-    const std::vector<Implementation> list = implementations();
-    Backend backend = reference_backend();
-    backend.attention = [chosen = find(list, implementation)](const AttentionProblem& problem) {
-        return run(chosen, problem);
-    };
+    const ParallelOptions parallel{.threads = threads};
+    Backend backend = implementation == "parallel" ? parallel_backend(parallel) : reference_backend();
+    if (implementation != "parallel") {
+        const std::vector<Implementation> list = implementations(parallel);
+        backend.attention = [chosen = find(list, implementation)](const AttentionProblem& problem) {
+            return run(chosen, problem);
+        };
+    }
     if (sinks > 0 && window == 0) throw std::invalid_argument("--sinks needs --window");
     backend.options.window = window;
     backend.options.sinks = sinks;

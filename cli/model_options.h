@@ -15,6 +15,7 @@ struct ModelOptions {
     Index chunk = 0, window = 0, sinks = 0;
     CacheOptions cache_options = {.max_length = 0};
     bool no_cache = false;
+    int threads = 0;
 
     void declare_model(CLI::App& app);
     void declare_cache(CLI::App& app);

@@ -3,15 +3,17 @@
 #include "cuda/attention.h"
 #include "reference/attention/attention.h"
 #include "reference/attention/online.h"
+#include "reference/parallel/parallel_attention.h"
 #include <stdexcept>
 
 namespace headroom {
 
-std::vector<Implementation> implementations()
+std::vector<Implementation> implementations(const ParallelOptions& parallel)
 {
     std::vector<Implementation> list{
         implementation("reference", every_claim(), attention),
-        implementation("online", every_claim(), [](const AttentionProblem& p) { return online_attention(p); })};
+        implementation("online", every_claim(), [](const AttentionProblem& p) { return online_attention(p); }),
+        parallel_implementation(parallel)};
     for (const std::string_view executor : {"device", "simt", "ptx"})
         if (cuda::why_executor_is_absent(executor).empty())
             for (Implementation& step : cuda::ladder(executor)) list.push_back(std::move(step));

@@ -1,6 +1,7 @@
 #include "reference/decoder/backend.h"
 
 #include "reference/attention/attention.h"
+#include "reference/parallel/linear.h"
 #include <stdexcept>
 #include <utility>
 
@@ -19,22 +20,30 @@ double dot(const float* w, const double* x, Index n)
            ((partial[4] + partial[5]) + (partial[6] + partial[7]));
 }
 
-void linear(std::span<const double> x, const StoredView& w, std::span<double> y)
+void linear(const Tensor& x, const StoredView& w, Tensor& y)
 {
-    const Index out = w.extent[2], in = w.extent[3];
-    if (w.type != DType::f32 || static_cast<Index>(x.size()) != in || static_cast<Index>(y.size()) != out)
+    const Index out = w.extent[2], in = w.extent[3], T = x.extent(0);
+    if (w.type != DType::f32 || x.extent(1) != in || y.shape() != Shape{T, out})
         throw std::invalid_argument("linear: a matrix of f32 " + to_text({out, in}) + " cannot turn " +
-                                    std::to_string(x.size()) + " numbers into " + std::to_string(y.size()));
-    const auto* row = reinterpret_cast<const float*>(w.data);
-    for (double& each : y) {
-        each = dot(row, x.data(), in);
-        row += in;
+                                    to_text(x.shape()) + " into " + to_text(y.shape()));
+    for (Index t = 0; t < T; ++t) {
+        const auto* row = reinterpret_cast<const float*>(w.data);
+        for (double& each : y.row(t)) {
+            each = dot(row, x.row(t).data(), in);
+            row += in;
+        }
     }
 }
 
 } // namespace
 
 Backend reference_backend() { return {attention, linear}; }
+
+Backend parallel_backend(const ParallelOptions& options)
+{
+    return {[chosen = parallel_implementation(options)](const AttentionProblem& p) { return run(chosen, p); },
+            [options](const Tensor& x, const StoredView& w, Tensor& y) { parallel_linear(x, w, y, options); }};
+}
 
 Backend counted(Backend backend, Work& into)
 {
@@ -51,9 +60,8 @@ Backend counted(Backend backend, Work& into)
                 }
                 return attention(p);
             },
-            [linear = std::move(backend.linear), &into](std::span<const double> x, const StoredView& w,
-                                                        std::span<double> y) {
-                into.linear += w.extent[2] * w.extent[3];
+            [linear = std::move(backend.linear), &into](const Tensor& x, const StoredView& w, Tensor& y) {
+                into.linear += x.extent(0) * w.extent[2] * w.extent[3];
                 linear(x, w, y);
             },
             backend.options};

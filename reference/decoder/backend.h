@@ -1,11 +1,11 @@
 // The two products that cost time, so that anything can drive the model: the reference, the parallel path, a kernel.
 #pragma once
-#include "reference/contract/implementation.h"
+#include "reference/parallel/parallel_attention.h"
 
 namespace headroom {
 
-// y = W x with W [out, in]; sizes are those of w.
-using LinearFunction = std::function<void(std::span<const double> x, const StoredView& w, std::span<double> y)>;
+// y = x W^T: each token's row of x [T, in] through W [out, in] into y [T, out].
+using LinearFunction = std::function<void(const Tensor& x, const StoredView& w, Tensor& y)>;
 
 struct Backend {
     AttentionFunction attention;
@@ -13,6 +13,7 @@ struct Backend {
     AttentionOptions options = {}; // a window and its sinks, the same in every layer
 };
 Backend reference_backend();
+Backend parallel_backend(const ParallelOptions& options = {}); // attention and matrices in f32, on all cores
 
 // What passes through a backend, counted where it passes.
 struct Work {

@@ -1,5 +1,6 @@
 #include "reference/decoder/decoder.h"
 
+#include "reference/decoder/project.h"
 #include "reference/decoder/rms_norm.h"
 #include <algorithm>
 #include <stdexcept>
@@ -75,9 +76,9 @@ Tensor forward(const Decoder& model, const TokenBatch& batch, KvMemory& memory, 
 
 std::vector<double> logits(const Decoder& model, std::span<const double> hidden, const Backend& backend)
 {
-    std::vector<double> scores(static_cast<std::size_t>(model.config.vocabulary));
-    backend.linear(hidden, (model.classifier.empty() ? model.embedding : model.classifier).view(), scores);
-    return scores;
+    const Tensor x({1, model.config.width}, std::vector<double>(hidden.begin(), hidden.end()));
+    const Tensor scores = project(x, model.classifier.empty() ? model.embedding : model.classifier, backend);
+    return {scores.values().begin(), scores.values().end()};
 }
 
 } // namespace headroom

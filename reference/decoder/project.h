@@ -1,4 +1,4 @@
-// A matrix applied to each token: what q_proj, gate, down and all the others do.
+// A matrix applied to every token: what q_proj, gate, down and all the others do.
 #pragma once
 #include "reference/decoder/backend.h"
 
@@ -7,7 +7,7 @@ namespace headroom {
 inline Tensor project(const Tensor& x, const StoredTensor& w, const Backend& backend) // [T, in] -> [T, out]
 {
     Tensor y({x.extent(0), w.shape().front()});
-    for (Index t = 0; t < x.extent(0); ++t) backend.linear(x.row(t), w.view(), y.row(t));
+    backend.linear(x, w.view(), y);
     return y;
 }
 

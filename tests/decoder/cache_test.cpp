@@ -84,9 +84,8 @@ TEST_CASE("a step's record says what attention saw, and lengths end at prompt + 
 TEST_CASE("generation refuses what does not fit the model's context before it computes anything")
 {
     const Decoder model = tiny_decoder();
-    Backend never{
-        [](const AttentionProblem&) -> AttentionStages { throw std::logic_error("computed"); },
-        [](std::span<const double>, const StoredView&, std::span<double>) { throw std::logic_error("computed"); }};
+    Backend never{[](const AttentionProblem&) -> AttentionStages { throw std::logic_error("computed"); },
+                  [](const Tensor&, const StoredView&, Tensor&) { throw std::logic_error("computed"); }};
     CHECK_THROWS_AS(generate(model, {{1, 2}}, {.steps = 64}, never), std::invalid_argument);
     CHECK_NOTHROW(generate(model, {{1, 2}}, {.steps = 63}, reference_backend()));
 }

@@ -23,11 +23,12 @@ Tensor project_heads(const Tensor& x, Index from, Index to, const StoredTensor& 
 {
     const Index heads = matrix.shape()[0] / D;
     Tensor all({1, heads, to - from, D});
-    std::vector<double> row(static_cast<std::size_t>(heads * D));
     for (Index i = from; i < to; ++i) {
-        backend.linear(x.row(i), matrix.view(), row);
+        const Tensor token({1, E}, {x.row(i).begin(), x.row(i).end()});
+        Tensor row({1, heads * D});
+        backend.linear(token, matrix.view(), row);
         for (Index h = 0; h < heads; ++h)
-            for (Index d = 0; d < D; ++d) all(0, h, i - from, d) = row[static_cast<std::size_t>(h * D + d)];
+            for (Index d = 0; d < D; ++d) all(0, h, i - from, d) = row(0, h * D + d);
     }
     return all;
 }
