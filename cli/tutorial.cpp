@@ -1,9 +1,11 @@
 // headroom tutorial: lists the chapters with the reader's progress, runs one, checks the reader's exercise.
 #include "cli/command.h"
 
+#include "cli/museum.h"
 #include "cli/terminal.h"
 #include "tutorials/workshop.h"
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,8 +14,7 @@ namespace headroom {
 namespace {
 
 struct Settings {
-    int number = -1;
-    std::string language = "en", file;
+    std::string which, exhibit, language = "en", file, pictures;
     bool check = false, text = false, json = false;
     bool chinese() const { return language == "zh"; }
 };
@@ -91,15 +92,31 @@ int check(const Chapter& chapter, const Settings& s)
     return 1;
 }
 
+int number_in(const std::string& text)
+{
+    int number = 0;
+    const char* const end = text.data() + text.size();
+    if (const auto read = std::from_chars(text.data(), end, number); read.ec != std::errc{} || read.ptr != end)
+        throw std::invalid_argument("'" + text + "' is neither the number of a chapter nor 'museum'");
+    return number;
+}
+
 int tutorial(const Settings& s)
 {
-    if (s.number < 0) {
+    if (s.which == "museum") {
+        if (s.check || s.text || s.json || !s.file.empty())
+            throw std::invalid_argument("the museum has no --check, --text, --json or --file");
+        return visit_museum({s.exhibit, s.chinese(), s.pictures});
+    }
+    if (!s.exhibit.empty() || !s.pictures.empty())
+        throw std::invalid_argument("exhibits and --pictures belong to 'headroom tutorial museum'");
+    if (s.which.empty()) {
         if (s.check || s.text || !s.file.empty())
             throw std::invalid_argument("which chapter? 'headroom tutorial 1 --check', for example");
         s.json ? print_json() : list(s);
         return 0;
     }
-    const Chapter chosen = chapter(s.number);
+    const Chapter chosen = chapter(number_in(s.which));
     if (s.check) return check(chosen, s);
     if (!s.file.empty()) throw std::invalid_argument("--file is checked with --check");
     if (s.text)
@@ -114,11 +131,13 @@ int tutorial(const Settings& s)
 Action declare_tutorial(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
-    app.add_option("chapter", s->number, "its number: run that chapter's program; without one: list all");
+    app.add_option("chapter", s->which, "its number: run that chapter's program; 'museum'; without one: list all");
+    app.add_option("exhibit", s->exhibit, "of the museum: run it with its fault off and on; without one: list all");
     app.add_flag("--check", s->check, "compile and test your exercise; 0 solved, 1 not yet");
     app.add_option("--file", s->file, "check this file instead of the chapter's exercise.cpp");
     app.add_flag("--text", s->text, "print the chapter's text");
     app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    app.add_option("--pictures", s->pictures, "write the museum's pictures, or the exhibit's, into this folder");
     app.add_flag("--json", s->json, "the list as headroom.tutorial/1 on stdout");
     return [s] { return tutorial(*s); };
 }

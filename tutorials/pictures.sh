@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Exports every chapter's picture from the viewer, in both languages: a recording of random numbers, and a view of it.
+# Exports every chapter's picture from the viewer, in both languages: a recording of random numbers, and a view of it;
+# and the museum's pictures, which its exhibits' own runs make.
 #
 #     tutorials/pictures.sh                    with build/release/headroom, into the chapters' folders
 #     tutorials/pictures.sh PROGRAM FOLDER     with another program, into FOLDER/NN_name/picture.svg and picture.zh.svg
@@ -43,3 +44,5 @@ picture 13_unequal_lengths "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 7 --s
 scene 14_long_contexts "--scene cache --step 23"
 picture 15_sizing_a_model "--q-heads 8 --kv-heads 2 --head-dim 8 --prompt 8 --steps 6" ""
 picture 16_latent_attention "--q-heads 8 --kv-heads 1 --head-dim 6 --prompt 4 --steps 4" "--hover k,2,0,3,1"
+
+"$headroom" tutorial museum --pictures "$out/museum"

@@ -10,7 +10,8 @@ from pathlib import Path
 def differences(kept, fresh):
     """Lines that say which pictures of the folder `kept` are not those of the folder `fresh`."""
     def pictures(folder):
-        return {str(path.relative_to(folder)): path for path in folder.glob("[0-9][0-9]_*/picture*.svg")}
+        return {str(path.relative_to(folder)): path for pattern in ("[0-9][0-9]_*/picture*.svg", "museum/*.svg")
+                for path in folder.glob(pattern)}
     ours, drawn = pictures(kept), pictures(fresh)
     for name in sorted(ours.keys() | drawn.keys()):
         if name not in drawn:
