@@ -23,26 +23,26 @@ picture() {
     "$headroom" view "$recording" --size 1200x620 $3 --lang zh --export "$out/$1/picture.zh.svg"
 }
 
-# scene CHAPTER "how to look at it": the scene's own example instead of a recording
+# scene CHAPTER how to look at it: the scene's own example instead of a recording
 scene() {
-    mkdir -p "$out/$1"
-    # shellcheck disable=SC2086
-    "$headroom" view --size 1200x620 $2 --lang en --export "$out/$1/picture.svg"
-    # shellcheck disable=SC2086
-    "$headroom" view --size 1200x620 $2 --lang zh --export "$out/$1/picture.zh.svg"
+    local chapter=$1
+    shift
+    mkdir -p "$out/$chapter"
+    "$headroom" view --size 1200x620 "$@" --lang en --export "$out/$chapter/picture.svg"
+    "$headroom" view --size 1200x620 "$@" --lang zh --export "$out/$chapter/picture.zh.svg"
 }
 
 picture 01_one_query "--q-heads 1 --kv-heads 1 --head-dim 4 --prompt 2 --steps 1" "--hover output,0,0,0,0"
 picture 02_many_heads "--q-heads 2 --kv-heads 1 --head-dim 2 --prompt 3 --steps 1" "--hover output,0,1,0,0"
 picture 03_why_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 3 --steps 5" "--hover k,0,0,7,0"
-scene 04_storing_the_cache "--scene cache --step 19"
+scene 04_storing_the_cache --scene cache --step 19
 picture 05_sharing_heads "--q-heads 8 --kv-heads 2 --head-dim 4 --prompt 4 --steps 4" "--hover k,1,0,3,1"
 picture 06_gqa_with_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 6 --steps 4 --cache growing" ""
 picture 07_reading_a_benchmark "--q-heads 16 --kv-heads 4 --head-dim 2 --prompt 6 --steps 6" ""
-scene 12_half_precision "--scene cache --step 11"
+scene 12_half_precision --scene cache --step 11
 picture 13_unequal_lengths "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 7 --steps 1" "--step 0 --hover weights,0,0,2,1"
-scene 14_long_contexts "--scene cache --step 23"
-picture 15_sizing_a_model "--q-heads 8 --kv-heads 2 --head-dim 8 --prompt 8 --steps 6" ""
+scene 14_long_contexts --scene cache --step 23
+scene 15_sizing_a_model --scene memory --set "model=Llama 3 8B"
 picture 16_latent_attention "--q-heads 8 --kv-heads 1 --head-dim 6 --prompt 4 --steps 4" "--hover k,2,0,3,1"
 
 "$headroom" tutorial museum --pictures "$out/museum"
