@@ -9,20 +9,23 @@ import re
 from markdown import COMMENT, NUMBER, plain_number
 from project import split_marker
 
+RUN = re.compile(r"^<!-- run: (.*) -->$")
 # A number of three digits or more that an output shows too can hardly be a coincidence.
 STRIKING = re.compile(rf"(?<![\w.,/#-])(?:\d[\d,]*\.\d{{2,}}|\d{{1,3}}(?:,\d{{3}})+|\d{{3,}}|\d+\.\d)(?![\w/]|\.\d)")
 
 
 def lines_of_runs(project, page):
-    """What the runs printed that this page shows, and the chapter's whole output."""
+    """What the runs printed that this page shows or only names (`<!-- run: COMMAND -->`), and the chapter's whole output."""
     commands = ["main"] if project.is_chapter(page.path) else []
     commands += [split_marker(block.source)[0] for block in page.blocks if block.kind == "output"]
+    named = {match[1]: at for at, text in page.prose if (match := RUN.match(text))}
     lines = []
-    for command in dict.fromkeys(commands):
+    for command in dict.fromkeys([*commands, *named]):
         try:
             lines += project.output_of(page.path, command)
-        except RuntimeError:
-            pass  # `outputs` objects to it
+        except RuntimeError as error:  # of a command that the page shows: `outputs` objects to it
+            if command in named:
+                project.object(page.path, named[command], str(error))
     return lines
 
 

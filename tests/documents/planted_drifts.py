@@ -137,6 +137,16 @@ class PlantedDrifts(unittest.TestCase):
         self.finds("tutorials/01_one/README.md", "= bytes -->", "= octets -->", "stand 0 times")
         self.finds("tutorials/01_one/README.md", "1,024<!-- = bytes -->", "1,024", "is not marked")
 
+    def test_a_number_from_a_run_that_is_not_shown(self):
+        self.program("tutorials/02_two", "#!/bin/sh\nprintf 'rows 7\\n'\n")
+        self.program("headroom", PROGRAM.replace("echo fine", "echo stored 5"))
+        self.write("claims.md", "# Claims\n\n<!-- run: headroom cache --kind growing -->\n<!-- run: chapter 02_two -->\n\n"
+                   "5<!-- = stored --> and 7<!-- = rows -->\n")
+        self.assertEqual(self.objections(), [])
+        self.finds("claims.md", "5<!--", "6<!--", "claims.md", "6 where the run says 5")
+        self.finds("claims.md", "7<!--", "8<!--", "claims.md", "8 where the run says 7")
+        self.finds("claims.md", "chapter 02_two", "chapter 03_three", "claims.md", "cannot be run")
+
     def test_a_link_that_leads_nowhere(self):
         self.finds("README.md", "tutorials/README.md", "tutorial/README.md", "leads nowhere")
         self.finds("tutorials/01_one/README.md", "#chapters", "#chapter", "no heading #chapter")

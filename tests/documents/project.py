@@ -68,12 +68,15 @@ class Project:
             return subprocess.CompletedProcess(words, 124, "", f"it took more than {seconds} s")
 
     def output_of(self, page_path, command):
-        """Lines that a command prints; `main` is the chapter's program. Raises RuntimeError where it fails."""
+        """Lines that a command prints; `main` is the program of the page's chapter, `chapter NN_name` that of another.
+        Raises RuntimeError where it fails."""
         key = (page_path.parent if command == "main" else None, command)
         if key not in self.ran:
             words = shlex.split(command)
             if command == "main":
                 words = [str(self.build / "tutorials" / page_path.parent.name)]
+            elif words[0] == "chapter":
+                words = [str(self.build / "tutorials" / words[1])]
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     done = self.run(words, folder)
