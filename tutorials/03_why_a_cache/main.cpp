@@ -17,7 +17,6 @@ Layer random_layer(Index Hkv)
     const auto matrix = [&](Index heads) { return store(random_uniform({heads * D, E}, random, -1, 1), DType::f32); };
     return {matrix(H), matrix(Hkv), matrix(Hkv)};
 }
-
 // Tokens from … to - 1 through a matrix, cut into heads: [1, heads, to - from, D]
 Tensor project_heads(const Tensor& x, Index from, Index to, const StoredTensor& matrix, const Backend& backend)
 {
