@@ -42,7 +42,7 @@ picture 07_reading_a_benchmark "--q-heads 16 --kv-heads 4 --head-dim 2 --prompt 
 scene 12_half_precision --scene cache --step 11
 picture 13_unequal_lengths "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 7 --steps 1" "--step 0 --hover weights,0,0,2,1"
 scene 14_long_contexts --scene cache --step 23
-scene 15_sizing_a_model --scene memory --set "model=Llama 3 8B"
+scene 15_sizing_a_model --scene memory --step 5 --set "model=Llama 3 8B"
 picture 16_latent_attention "--q-heads 8 --kv-heads 1 --head-dim 6 --prompt 4 --steps 4" "--hover k,2,0,3,1"
 
 "$headroom" tutorial museum --pictures "$out/museum"
