@@ -40,6 +40,7 @@ picture 05_sharing_heads "--q-heads 8 --kv-heads 2 --head-dim 4 --prompt 4 --ste
 picture 06_gqa_with_a_cache "--q-heads 4 --kv-heads 2 --head-dim 4 --prompt 6 --steps 4 --cache growing" ""
 picture 07_reading_a_benchmark "--q-heads 16 --kv-heads 4 --head-dim 2 --prompt 6 --steps 6" ""
 picture 08_online_softmax "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 8 --steps 2" "--hover weights,0,0,0,3"
+scene 09_first_kernel --scene kernel --step 3
 scene 12_half_precision --scene cache --step 11
 picture 13_unequal_lengths "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 7 --steps 1" "--step 0 --hover weights,0,0,2,1"
 scene 14_long_contexts --scene cache --step 23
