@@ -10,14 +10,14 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
-// Rows of angles from row `first` on.
-void fill(Tensor& cos, Tensor& sin, std::span<const double> frequencies, Index first)
+// Rows of angles from row `begin` on; row 0 is that of position `first`.
+void fill(Tensor& cos, Tensor& sin, std::span<const double> frequencies, Index first, Index begin)
 {
-    for (Index position = first; position < cos.extent(0); ++position)
+    for (Index row = begin; row < cos.extent(0); ++row)
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair) {
-            const double angle = static_cast<double>(position) * frequencies[pair];
-            cos.row(position)[pair] = std::cos(angle);
-            sin.row(position)[pair] = std::sin(angle);
+            const double angle = static_cast<double>(first + row) * frequencies[pair];
+            cos.row(row)[pair] = std::cos(angle);
+            sin.row(row)[pair] = std::sin(angle);
         }
 }
 
@@ -42,7 +42,17 @@ RopeTable::RopeTable(Index positions, std::vector<double> frequencies) : frequen
 {
     if (positions < 0) refuse("a table of " + std::to_string(positions) + " positions");
     cos_ = sin_ = Tensor({positions, static_cast<Index>(frequencies_.size())});
-    fill(cos_, sin_, frequencies_, 0);
+    fill(cos_, sin_, frequencies_, 0, 0);
+}
+
+RopeTable RopeTable::between(Index first, Index end, Index rotary_dim, double base)
+{
+    if (first < 0 || end < first)
+        refuse("a table from position " + std::to_string(first) + " to " + std::to_string(end));
+    RopeTable table(0, rotary_dim, base);
+    table.first_ = first;
+    table.grow(end);
+    return table;
 }
 
 RopeTable::RopeTable(Tensor cos, Tensor sin) : cos_(std::move(cos)), sin_(std::move(sin))
@@ -56,20 +66,20 @@ void RopeTable::grow(Index wanted)
 {
     if (wanted <= positions()) return;
     if (frequencies_.empty() && cos_.extent(1) > 0) refuse("a table that was given cannot grow");
-    const Index first = positions();
+    const Index rows = cos_.extent(0);
     for (Tensor* table : {&cos_, &sin_}) {
-        Tensor larger({wanted, cos_.extent(1)});
+        Tensor larger({wanted - first_, table->extent(1)});
         std::ranges::copy(table->values(), larger.values().begin());
         *table = std::move(larger);
     }
-    fill(cos_, sin_, frequencies_, first);
+    fill(cos_, sin_, frequencies_, first_, rows);
 }
 
 void RopeTable::require(Index first, Index count) const
 {
-    if (first < 0 || count < 0 || first > positions() || count > positions() - first)
-        refuse("positions " + std::to_string(first) + " … " + std::to_string(first + count - 1) +
-               " reach beyond the table of " + std::to_string(positions()));
+    if (first < first_ || count < 0 || first > positions() || count > positions() - first)
+        refuse(std::to_string(count) + " positions from " + std::to_string(first) + " on are not all in the table of " +
+               std::to_string(first_) + " … " + std::to_string(positions() - 1));
 }
 
 void RopeTable::rotate(std::span<double> x, Index position, RopeLayout layout) const
@@ -78,7 +88,7 @@ void RopeTable::rotate(std::span<double> x, Index position, RopeLayout layout) c
     const auto pairs = static_cast<std::size_t>(cos_.extent(1));
     if (2 * pairs > x.size())
         refuse("rotary_dim " + std::to_string(2 * pairs) + " exceeds head_dim " + std::to_string(x.size()));
-    const std::span<const double> cos = cos_.row(position), sin = sin_.row(position);
+    const std::span<const double> cos = cos_.row(position - first_), sin = sin_.row(position - first_);
     const bool neighbours = layout == RopeLayout::neighbouring_pairs;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
         double& a = x[neighbours ? 2 * pair : pair];

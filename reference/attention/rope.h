@@ -20,18 +20,19 @@ enum class RopeLayout : std::uint8_t { neighbouring_pairs, half_split };
 
 std::vector<double> rope_frequencies(Index rotary_dim, double base = 10000); // [rotary_dim / 2] angle per position
 
-// cos and sin for positions 0 … positions - 1.
+// cos and sin for positions 0 … positions - 1, or first … end - 1: the tokens of one pass.
 class RopeTable {
 public:
     RopeTable(Index positions, Index rotary_dim, double base = 10000);
     RopeTable(Index positions, std::vector<double> frequencies);
     RopeTable(Tensor cos, Tensor sin); // [positions, rotary_dim / 2], from elsewhere; cannot grow
+    static RopeTable between(Index first, Index end, Index rotary_dim, double base = 10000);
 
-    Index positions() const { return cos_.extent(0); }
+    Index positions() const { return first_ + cos_.extent(0); } // where it ends
     Index rotary_dim() const { return 2 * cos_.extent(1); }
     void grow(Index positions); // keeps what is there; never shrinks
 
-    // Refuses tokens first … first + count - 1 that reach beyond the table; the positions count, not the chunk's length.
+    // Refuses tokens first … first + count - 1 that are not all in the table; the positions count, not the chunk's length.
     void require(Index first, Index count) const;
 
     // Turns one head's vector x [D], in place.
@@ -39,7 +40,8 @@ public:
 
 private:
     std::vector<double> frequencies_; // [rotary_dim / 2], empty if the table came from elsewhere
-    Tensor cos_, sin_;                // [positions, rotary_dim / 2]
+    Index first_ = 0;
+    Tensor cos_, sin_; // [positions - first, rotary_dim / 2]
 };
 
 // Turns x [B, H, L, D]; token i of sequence b stands at positions[b * L + i].

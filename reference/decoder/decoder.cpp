@@ -52,10 +52,14 @@ Tensor forward(const Decoder& model, const TokenBatch& batch, KvMemory& memory, 
     const Index in_cache = memory.positions_in_cache();
     check(config, batch, in_cache);
     if (batch.total() == 0) return Tensor({0, config.width});
-    Index reach = in_cache; // of the positions, which turn q and k
-    if (in_cache == 0)
-        for (const Index position : batch.padded_positions()) reach = std::max(reach, position + 1);
-    const RopeTable table(reach, config.head_dim, config.rope_base);
+    Index first = 0, end = in_cache; // of the positions, which turn q and k
+    if (in_cache == 0) {
+        const std::vector<Index> positions = batch.padded_positions();
+        const auto [least, most] = std::ranges::minmax(positions);
+        first = least;
+        end = most + 1;
+    }
+    const RopeTable table = RopeTable::between(first, end, config.head_dim, config.rope_base);
 
     memory.begin(batch.counts());
     try {

@@ -103,7 +103,7 @@ Tensor latent_rows(const Tensor& x, const LatentWeights& w, Index first)
 {
     const LatentGeometry& g = w.geometry;
     const Index B = x.extent(0), L = x.extent(1);
-    const RopeTable table(first + L, g.rope_dim);
+    const RopeTable table = RopeTable::between(first, first + L, g.rope_dim);
     Tensor rows({B, 1, L, g.kv_rank + g.rope_dim});
     for (Index b = 0; b < B; ++b)
         for (Index i = 0; i < L; ++i) {
@@ -119,7 +119,7 @@ Tensor latent_queries(const Tensor& x, const LatentWeights& w, Index first)
 {
     const LatentGeometry& g = w.geometry;
     const Index B = x.extent(0), L = x.extent(1);
-    const RopeTable table(first + L, g.rope_dim);
+    const RopeTable table = RopeTable::between(first, first + L, g.rope_dim);
     Tensor q({B, g.q_heads, L, g.head_dim()});
     std::vector<double> narrow(static_cast<std::size_t>(g.q_rank));
     for (Index b = 0; b < B; ++b)

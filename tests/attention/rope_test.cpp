@@ -106,6 +106,28 @@ TEST_CASE("a table that grows keeps its rows")
     CHECK_THROWS_AS(given.grow(4), std::invalid_argument);
 }
 
+TEST_CASE("a table of one pass has the rows of a table that begins at 0, and no others")
+{
+    const RopeTable whole(9, 8, 500);
+    RopeTable pass = RopeTable::between(5, 7, 8, 500);
+    const auto turned = [](const RopeTable& table, Index position) {
+        std::vector<double> x{1, 2, 3, 4, 5, 6, 7, 8};
+        table.rotate(x, position, RopeLayout::half_split);
+        return x;
+    };
+    CHECK(turned(pass, 5) == turned(whole, 5));
+    CHECK(turned(pass, 6) == turned(whole, 6));
+    CHECK_THROWS_AS(turned(pass, 4), std::invalid_argument);
+    CHECK_THROWS_AS(turned(pass, 7), std::invalid_argument);
+    pass.grow(9);
+    CHECK(turned(pass, 5) == turned(whole, 5));
+    CHECK(turned(pass, 8) == turned(whole, 8));
+    CHECK_THROWS_AS(turned(pass, 4), std::invalid_argument);
+    CHECK_NOTHROW(RopeTable::between(3, 3, 8));
+    CHECK_THROWS_AS(RopeTable::between(3, 2, 8), std::invalid_argument);
+    CHECK_THROWS_AS(RopeTable::between(-1, 2, 8), std::invalid_argument);
+}
+
 TEST_CASE("what makes no sense is refused")
 {
     CHECK_THROWS_AS(RopeTable(4, 3), std::invalid_argument);
