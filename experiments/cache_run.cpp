@@ -3,6 +3,7 @@
 #include "reference/tensor/random.h"
 #include <new>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace headroom {
 namespace {
@@ -12,6 +13,21 @@ void require_at_least(Index least, const char* what, Index number)
     if (number < least)
         throw std::invalid_argument(std::string(what) + " is " + std::to_string(number) + ", it must be at least " +
                                     std::to_string(least));
+}
+
+// Asked of beforehand: where memory runs out half-way, the operating system may end the program without a word.
+void require_memory(const CacheSettings& s)
+{
+    const KvGeometry& g = s.geometry;
+    const CacheOptions& o = s.options;
+    const auto real = [](Index number) { return static_cast<double>(number); };
+    double tokens = real(s.prefill) + real(s.steps);
+    if (s.kind == "ring") tokens = std::min(tokens, real(o.window) + real(o.sinks) + real(o.longest_append));
+    const double token_bytes = real(g.sequences) * real(g.layers) * real(g.kv_heads) *
+                               (real(g.head_dim) + real(g.value_dim)) * real(byte_size(g.type));
+    const double counters = real(sizeof(CacheStep)) * real(s.steps), layers = real(sizeof(KvView)) * real(g.layers);
+    const double machine = real(sysconf(_SC_PHYS_PAGES)) * real(sysconf(_SC_PAGESIZE));
+    if (tokens * token_bytes + counters + layers > machine) throw std::bad_alloc();
 }
 
 // One step, or as many as the cache needs for so many tokens, with standard normal numbers.
@@ -80,6 +96,7 @@ try {
                                     " numbers in K; at most 2^28 are made here: fewer sequences, layers or heads");
     require_at_least(0, "prefill", settings.prefill);
     require_at_least(settings.prefill > 0 ? 0 : 1, "steps", settings.steps);
+    require_memory(settings);
     return run(settings);
 } catch (const std::bad_alloc&) {
     throw std::runtime_error("this machine has not enough memory for a " + settings.kind + " cache of that size");

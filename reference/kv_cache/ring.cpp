@@ -11,13 +11,14 @@
 #include "reference/kv_cache/kv_cache.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 namespace headroom {
 namespace {
 
-const CacheOptions& checked_ring(const CacheOptions& o)
+const CacheOptions& checked_ring(const CacheOptions& o, Index sequences)
 {
     if (o.window < 1) throw std::invalid_argument("ring cache: it needs a window of at least 1 token");
     if (o.sinks < 0) throw std::invalid_argument("ring cache: sinks must not be negative");
@@ -25,13 +26,17 @@ const CacheOptions& checked_ring(const CacheOptions& o)
     constexpr Index largest = Index{1} << 48; // so that their sums fit
     if (o.window > largest || o.sinks > largest || o.longest_append > largest)
         throw std::invalid_argument("ring cache: window, sinks and longest_append must not exceed 2^48 tokens");
+    double slots = 0; // each is a block
+    for (const Index part : {o.window, o.sinks, o.longest_append}) slots += static_cast<double>(part);
+    if (slots * static_cast<double>(sequences) > std::numeric_limits<std::int32_t>::max())
+        throw std::invalid_argument("ring cache: its slots are too many to number in 32 bits");
     return o;
 }
 
 class RingCache : public KvCache {
 public:
     RingCache(const KvGeometry& g, const CacheOptions& o)
-        : KvCache(g, 1, o.memory), sinks_(o.sinks), window_(checked_ring(o).window),
+        : KvCache(g, 1, o.memory), sinks_(o.sinks), window_(checked_ring(o, g.sequences).window),
           in_cache_(o.positions == RingPositions::in_cache), longest_(in_cache_ ? 1 : o.longest_append),
           ring_(window_ - 1 + longest_), oldest_(static_cast<std::size_t>(g.sequences))
     {
