@@ -1,10 +1,11 @@
 // headroom attend: attention on a problem file.
+#include "cli/attention_options.h"
 #include "cli/command.h"
 
 #include "experiments/implementations.h"
 #include "reference/contract/problem_file.h"
+#include "reference/tensor/files.h"
 #include "reference/tensor/safetensors.h"
-#include <filesystem>
 #include <memory>
 #include <new>
 
@@ -12,10 +13,9 @@ namespace headroom {
 namespace {
 
 struct Settings {
-    std::string in, out, implementation = "reference", executor, align = "bottom-right";
-    bool causal = false, all_stages = false;
-    AttentionOptions options;
-    double scale = 0;
+    std::string in, out, implementation = "reference", executor;
+    AttentionChoice attention;
+    bool all_stages = false;
     int threads = 0;
 };
 
@@ -29,18 +29,14 @@ AttentionStages compute(const Implementation& implementation, const OwnedProblem
     }
 }
 
-int attend(Settings& s, bool scale_given)
+int attend(const Settings& s)
 {
     const std::vector<Implementation> list = implementations({.threads = s.threads});
     const Implementation& implementation = find(list, s.implementation, s.executor);
 
     OwnedProblem owned = read_problem(s.in);
-    std::error_code unknown;
-    if (std::filesystem::equivalent(s.in, s.out, unknown))
-        throw std::invalid_argument("-o names the problem file itself, " + s.in);
-    owned.options = s.options;
-    owned.options.causal = !s.causal ? Causal::none : s.align == "top-left" ? Causal::top_left : Causal::bottom_right;
-    if (scale_given) owned.options.scale = s.scale;
+    refuse_overwriting(s.in, s.out);
+    owned.options = s.attention.options();
     const AttentionStages result = compute(implementation, owned);
 
     const bool all_f64 = owned.q.type() == DType::f64 && owned.k.type() == DType::f64 && owned.v.type() == DType::f64;
@@ -69,17 +65,10 @@ Action declare_attend(CLI::App& app)
     app.add_option("--executor", s->executor, "where a kernel runs")
         ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}));
     app.add_option("--threads", s->threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));
-    app.add_flag("--causal", s->causal, "a query sees no key behind its own position");
-    app.add_option("--align", s->align, "causal: where the queries stand among the keys")
-        ->check(CLI::IsMember({"bottom-right", "top-left"}))
-        ->capture_default_str();
-    app.add_option("--window", s->options.window, "causal: keys that a query sees, its own included; 0: all");
-    app.add_option("--sinks", s->options.sinks, "first tokens that stay visible behind the window");
-    app.add_option("--softcap", s->options.soft_cap, "scores become cap * tanh(score / cap); 0: as they are");
-    CLI::Option* scale = app.add_option("--scale", s->scale, "factor of q k; default 1/sqrt(D)");
+    s->attention.declare(app);
     app.add_flag("--stages", s->all_stages,
                  "also write those of scores, masked_scores, row_max, row_sum, weights that the implementation keeps");
-    return [s, scale] { return attend(*s, scale->count() > 0); };
+    return [s] { return attend(*s); };
 }
 
 } // namespace headroom

@@ -22,7 +22,24 @@ StorageError error_of(const KvGeometry& g)
                          {.q_heads = g.kv_heads, .kv_heads = g.kv_heads, .head_dim = g.head_dim, .queries = 4});
 }
 
-void print_json(const CacheSettings& s, const CacheRun& run)
+struct ChoiceError {
+    DType type;
+    Scaling scaling;
+    StorageError error;
+};
+
+std::vector<ChoiceError> errors_of_all(KvGeometry g)
+{
+    std::vector<ChoiceError> all;
+    for (const auto& [type, scaling] : storage_choices()) {
+        g.type = type;
+        g.scaling = scaling;
+        all.push_back({type, scaling, error_of(g)});
+    }
+    return all;
+}
+
+void print_json(const CacheSettings& s, const CacheRun& run, bool errors)
 {
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
     for (const auto& [length, c] : run.steps)
@@ -44,6 +61,10 @@ void print_json(const CacheSettings& s, const CacheRun& run)
         {"kv_scale", name(run.geometry.scaling)},
         {"relative_rms_against_f32", {{"k", error.k}, {"v", error.v}, {"output", error.output}}},
         {"steps", std::move(steps)}};
+    if (errors)
+        for (const auto& [type, scaling, e] : errors_of_all(run.geometry))
+            document["storage_errors"].push_back(
+                {{"kv_dtype", name(type)}, {"kv_scale", name(scaling)}, {"k", e.k}, {"v", e.v}, {"output", e.output}});
     if (run.pages)
         document["pages"] = {{"blocks", run.pages->blocks},
                              {"free_blocks", run.pages->free_blocks},
@@ -70,17 +91,12 @@ void print_table(const CacheSettings& s, const CacheRun& run)
                error.k, error.v, error.output);
 }
 
-void print_errors(const CacheSettings& s)
+void print_errors(const KvGeometry& geometry)
 {
     fmt::print("{:<8} {:<20} {:>10} {:>10} {:>10}   relative RMS against f32, standard normal numbers\n", "dtype",
                "scales", "K", "V", "output");
-    for (const auto& [type, scaling] : storage_choices()) {
-        KvGeometry g = s.geometry;
-        g.type = type;
-        g.scaling = scaling;
-        const StorageError e = error_of(g);
+    for (const auto& [type, scaling, e] : errors_of_all(geometry))
         fmt::print("{:<8} {:<20} {:>10.2e} {:>10.2e} {:>10.2e}\n", name(type), name(scaling), e.k, e.v, e.output);
-    }
 }
 
 int cache(Settings& s)
@@ -91,10 +107,10 @@ int cache(Settings& s)
     g.value_dim = g.head_dim;
     const CacheRun run = run_cache(s.run);
     if (s.json)
-        print_json(s.run, run);
+        print_json(s.run, run, s.errors);
     else
         print_table(s.run, run);
-    if (s.errors && !s.json) print_errors(s.run);
+    if (s.errors && !s.json) print_errors(run.geometry);
     return 0;
 }
 
@@ -129,7 +145,7 @@ Action declare_cache(CLI::App& app)
     number("--sinks", o.sinks, "ring: first tokens that stay");
     number("--chunk", o.longest_append, "ring: most tokens taken at once; a longer prefill comes in pieces");
     number("--seed", s->run.seed, "of the random numbers that are stored");
-    app.add_flag("--errors", s->errors, "also the accuracy of every storage type");
+    app.add_flag("--errors", s->errors, "also the accuracy of every storage type with every scaling");
     app.add_flag("--json", s->json, "headroom.cache/1 on stdout");
     return [s] { return cache(*s); };
 }

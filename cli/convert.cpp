@@ -2,11 +2,11 @@
 #include "cli/command.h"
 
 #include "experiments/conversion.h"
+#include "reference/tensor/files.h"
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace headroom {
 namespace {
@@ -20,11 +20,11 @@ struct Settings {
 
 int convert(const Settings& s)
 {
-    namespace fs = std::filesystem;
-    const fs::path words = s.tokenizer.empty() ? fs::path(s.in).parent_path() / "tokenizer.bin" : fs::path(s.tokenizer);
-    if (s.tokenizer.empty() && !fs::exists(words))
-        throw std::invalid_argument("no tokenizer.bin lies beside " + s.in + "; name the model's with --tokenizer");
-    const Conversion done = convert_to_kv_heads(s.in, s.kv_heads, read_tokenizer(words), s.text, reference_backend());
+    refuse_overwriting(s.in, s.out);
+    refuse_overwriting(s.tokenizer.empty() ? std::filesystem::path(s.in).parent_path() / "tokenizer.bin"
+                                           : std::filesystem::path(s.tokenizer),
+                       s.out);
+    const Conversion done = convert_to_kv_heads(s.in, s.tokenizer, s.kv_heads, s.text, reference_backend());
     write_checkpoint(s.out, done.converted, done.format);
 
     if (s.json) {

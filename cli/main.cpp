@@ -1,6 +1,6 @@
 // The command line: finds the subcommand, turns every error into one line and an exit code.
 #include "cli/command.h"
-#include "cli/numbers.h"
+#include "cli/odd_values.h"
 #include "cli/refuse.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ int run(int argc, char** argv)
     for (const Command& command : commands()) {
         CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
         actions.emplace_back(sub, command.declare(*sub));
-        refuse_odd_numbers(*sub);
+        refuse_odd_values(*sub);
     }
     try {
         app.parse(argc, argv);
@@ -58,7 +58,8 @@ int run(int argc, char** argv)
             return code;
         }
     } catch (const CLI::Success& wanted) { // --help, --version
-        return app.exit(wanted);
+        const int code = app.exit(wanted);
+        return std::cout.flush() ? code : refuse("cannot write to standard output");
     } catch (const std::bad_alloc&) {
         return refuse("this does not fit into memory");
     } catch (const std::exception& error) {

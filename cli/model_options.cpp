@@ -17,14 +17,14 @@ void ModelOptions::declare_cache(CLI::App& app)
 {
     std::string kinds;
     for (const CacheKind& kind : cache_kinds()) kinds += (kinds.empty() ? "" : ", ") + std::string(kind.name);
-    app.add_option("--cache", cache, "kind of cache: " + kinds)->capture_default_str();
+    CLI::Option* kind = app.add_option("--cache", cache, "kind of cache: " + kinds)->capture_default_str();
     app.add_option("--kv-dtype", kv_type, "how keys and values are stored: f32, f16, bf16, f8e4m3, i8")
         ->capture_default_str();
     app.add_option("--kv-scale", kv_scale,
                    "scales of 8-bit types: per-head-and-token (the default); static: per-tensor, per-head, per-channel "
                    "(of K)");
     app.add_option("--calibrate", calibration, "text from whose keys and values static scales are taken");
-    app.add_flag("--no-cache", no_cache, "compute all tokens again at each step");
+    CLI::Option* none = app.add_flag("--no-cache", no_cache, "compute all tokens again at each step")->excludes(kind);
     app.add_option("--chunk", chunk, "prompt tokens per pass; 0: all at once")->check(CLI::NonNegativeNumber);
     app.add_option("--window", window, "keys that a query sees, its own included; 0: all")
         ->check(CLI::NonNegativeNumber);
@@ -33,17 +33,19 @@ void ModelOptions::declare_cache(CLI::App& app)
                    "ring: a key stands where its token stood in the text (absolute), or where it lies in the cache "
                    "(in-cache, StreamingLLM: the text may then be longer than the model's context)")
         ->capture_default_str();
-    app.add_option("--initial", cache_options.initial, "growing: tokens of the first allocation")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--factor", cache_options.growth, "growing: what the capacity is multiplied by")
-        ->capture_default_str();
-    app.add_option("--max", cache_options.max_length,
-                   "most tokens that the cache may hold; default: the model's context")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--block", cache_options.block, "paged: tokens per block")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
+    for (CLI::Option* of_a_cache :
+         {app.add_option("--initial", cache_options.initial, "growing: tokens of the first allocation")
+              ->check(CLI::PositiveNumber)
+              ->capture_default_str(),
+          app.add_option("--factor", cache_options.growth, "growing: what the capacity is multiplied by")
+              ->capture_default_str(),
+          app.add_option("--max", cache_options.max_length,
+                         "most tokens that the cache may hold; default: the model's context")
+              ->check(CLI::PositiveNumber),
+          app.add_option("--block", cache_options.block, "paged: tokens per block")
+              ->check(CLI::PositiveNumber)
+              ->capture_default_str()})
+        of_a_cache->excludes(none);
     app.add_option("--impl", implementation, "what computes the attention; parallel: the matrix products, too")
         ->capture_default_str();
     app.add_option("--threads", threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));

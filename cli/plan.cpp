@@ -1,6 +1,5 @@
 // headroom plan: what a model's cache costs, what fits on a GPU, what sharing heads saves.
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/plan_output.h"
 
 #include "reference/planning/advice.h"
@@ -68,7 +67,10 @@ int plan(const Settings& s, bool context_given)
     if (s.configs.empty() && !s.advice) throw std::invalid_argument("plan needs --config FILE, a model's config.json");
     const PlanSettings settings = plan_settings(s, context_given);
     std::vector<Plan> plans;
-    for (const std::string& config : s.configs) plans.push_back(make_plan(config, settings));
+    for (const std::string& config : s.configs) {
+        if (!s.svg.empty()) refuse_overwriting(config, s.svg);
+        plans.push_back(make_plan(config, settings));
+    }
     if (!s.svg.empty() && !plans.empty()) write_file(s.svg, chart_svg(plans));
     if (!plans.empty()) print(s, plans);
     if (s.advice && !s.json) std::cout << (plans.empty() ? "" : "\n") << advice_table();
@@ -101,7 +103,6 @@ Action declare_plan(CLI::App& app)
     app.add_option("--svg", s->svg, "draw bytes over context into this file");
     app.add_flag("--advice", s->advice, "how many KV heads published models of each size chose");
     app.add_flag("--json", s->json, "all numbers as JSON");
-    refuse_odd_numbers(app);
     return [s, context] { return plan(*s, context->count() > 0); };
 }
 

@@ -1,6 +1,6 @@
 // The tuning guide: for each size class the article's row, what published models chose, and our advice.
 #include "cli/plan_output.h"
-#include "cli/wrapped_text.h"
+#include "cli/text.h"
 
 #include "reference/planning/advice.h"
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // A plan on one screen: the answer first, then what sharing heads saves, then how it follows.
 #include "cli/plan_output.h"
-#include "cli/wrapped_text.h"
+#include "cli/text.h"
 
 #include "reference/planning/advice.h"
 #include "reference/planning/fit.h"
@@ -10,17 +10,6 @@
 
 namespace headroom {
 namespace {
-
-std::string count_text(Index n) // 1,234,567
-{
-    const std::string digits = std::to_string(n);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
 
 std::string headline(const Plan& p)
 {

@@ -1,5 +1,5 @@
 // headroom-traced: what `headroom trace` starts. Its kernels tell the tracer of every access to memory.
-#include "cli/numbers.h"
+#include "cli/odd_values.h"
 #include "cli/refuse.h"
 #include "cli/trace_options.h"
 #include "cli/trace_output.h"
@@ -31,7 +31,7 @@ int run(int argc, char** argv)
     app.name("headroom trace");
     TraceOptions options;
     declare_trace_options(app, options);
-    refuse_odd_numbers(app);
+    refuse_odd_values(app);
     std::string command = "headroom trace";
     for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
     try {

@@ -1,4 +1,5 @@
 // headroom verify: every kernel and every fast path against the reference.
+#include "cli/attention_options.h"
 #include "cli/command.h"
 
 #include "experiments/verification.h"
@@ -17,9 +18,8 @@ using Status = CheckResult::Status;
 
 struct Settings {
     VerificationSettings run;
-    std::string align = "bottom-right";
-    bool causal = false, json = false;
-    double scale = 0;
+    AttentionChoice attention;
+    bool json = false;
 };
 
 // The comparison that a line about this result shows: the first that diverged, else the output's.
@@ -94,10 +94,9 @@ void print_table(const std::vector<CheckResult>& results)
                count(results, Status::skipped));
 }
 
-int verify_and_print(Settings& s, bool scale_given)
+int verify_and_print(Settings& s)
 {
-    s.run.options.causal = !s.causal ? Causal::none : s.align == "top-left" ? Causal::top_left : Causal::bottom_right;
-    if (scale_given) s.run.options.scale = s.scale;
+    s.run.options = s.attention.options();
     const bool terminal = isatty(STDERR_FILENO);
     if (terminal)
         s.run.progress = [](std::size_t done, std::size_t all, const std::string& what) {
@@ -114,25 +113,26 @@ int verify_and_print(Settings& s, bool scale_given)
 Action declare_verify(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
-    app.add_option("--impl", s->run.implementations, "which, as a pattern: 'decode/*', online")->capture_default_str();
-    app.add_option("--executor", s->run.executor, "where kernels run; auto is everywhere")
-        ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}))
-        ->capture_default_str();
-    app.add_flag("--quick", s->run.quick, "a short list of cases");
-    app.add_option("--problem", s->run.problem, "your tensors instead of the cases: safetensors as for attend");
-    app.add_flag("--causal", s->causal, "with --problem: a query sees no key behind its own position");
-    app.add_option("--align", s->align, "with --problem: where the queries stand among the keys")
-        ->check(CLI::IsMember({"bottom-right", "top-left"}))
-        ->capture_default_str();
-    app.add_option("--window", s->run.options.window, "with --problem: keys that a query sees, its own included");
-    app.add_option("--sinks", s->run.options.sinks, "with --problem: first tokens that stay visible");
-    app.add_option("--softcap", s->run.options.soft_cap, "with --problem: cap * tanh(score / cap)");
-    CLI::Option* scale = app.add_option("--scale", s->scale, "with --problem: factor of q k; default 1/sqrt(D)");
-    app.add_option("--outputs", s->run.outputs,
-                   "judge these tensors (output, lse, weights ... as safetensors), computed elsewhere for --problem");
-    app.add_option("--plugin", s->run.plugin, "your own kernel: a shared object as cuda/plugin.h describes");
+    CLI::Option* impl = app.add_option("--impl", s->run.implementations, "which, as a pattern: 'decode/*', online")
+                            ->capture_default_str();
+    CLI::Option* executor = app.add_option("--executor", s->run.executor, "where kernels run; auto is everywhere")
+                                ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}))
+                                ->capture_default_str();
+    CLI::Option* quick = app.add_flag("--quick", s->run.quick, "a short list of cases");
+    CLI::Option* problem =
+        app.add_option("--problem", s->run.problem, "your tensors instead of the cases: safetensors as for attend")
+            ->excludes(quick);
+    for (CLI::Option* option : s->attention.declare(app)) option->needs(problem);
+    CLI::Option* outputs = app.add_option("--outputs", s->run.outputs,
+                                          "judge these tensors (output, lse, weights ... as safetensors), computed "
+                                          "elsewhere for --problem")
+                               ->needs(problem);
+    CLI::Option* plugin =
+        app.add_option("--plugin", s->run.plugin, "your own kernel: a shared object as cuda/plugin.h describes");
+    for (CLI::Option* judged : {outputs, plugin}) judged->excludes(impl, executor);
+    outputs->excludes(plugin);
     app.add_flag("--json", s->json, "the results as JSON");
-    return [s, scale] { return verify_and_print(*s, scale->count() > 0); };
+    return [s] { return verify_and_print(*s); };
 }
 
 } // namespace headroom

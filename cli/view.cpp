@@ -91,6 +91,7 @@ int look(Options& s)
     const Scene& shown = scene(s.scene);
     const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
     const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
+    if (!s.out.empty()) refuse_overwriting(s.file, s.out);
     View view;
     view.time = s.step >= 0 ? s.step : s.scene == "memory" ? 5 : 1e9; // the last step; of Memory 8,192 tokens
     view.settings = chosen(s.set, shown.controls(recording), false);
@@ -129,19 +130,25 @@ Action declare_view(CLI::App& app)
 {
     auto s = std::make_shared<Options>();
     app.add_option("file", s->file, "a recording; without one: random numbers in lockstep");
-    app.add_option("--scene", s->scene, "which scene")->capture_default_str();
-    app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4");
+    CLI::Option* scene = app.add_option("--scene", s->scene, "which scene")->capture_default_str();
+    app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--hover", s->hover, "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3");
     app.add_option("--set", s->set, "a control of the scene, e.g. --scene memory --set kv_dtype=i8");
-    app.add_option("--theme", s->theme, "light or dark")->capture_default_str();
-    app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    CLI::Option* theme = app.add_option("--theme", s->theme, "light or dark")
+                             ->check(CLI::IsMember({"light", "dark"}))
+                             ->capture_default_str();
+    CLI::Option* language =
+        app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
     app.add_option("--size", s->size, "in pixels")->capture_default_str();
     app.add_option("--zoom", s->zoom, "pixels of a PNG per pixel of --size")
         ->check(CLI::Range(0.25, 4.0))
         ->capture_default_str();
-    app.add_option("--export", s->out, "write a picture: .svg or .png");
-    app.add_option("--all", s->all, "write every scene in both languages and both themes into this folder");
-    app.add_flag("--describe", s->describe, "print what the picture shows: its words and every number with its origin");
+    CLI::Option* picture = app.add_option("--export", s->out, "write a picture: .svg or .png");
+    CLI::Option* text = app.add_flag("--describe", s->describe,
+                                     "print what the picture shows: its words and every number with its origin");
+    app.add_option("--all", s->all, "write every scene in both languages and both themes into this folder")
+        ->excludes(scene, theme, language, picture, text);
     return [s] { return look(*s); };
 }
 

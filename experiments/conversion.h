@@ -2,7 +2,6 @@
 #pragma once
 #include "reference/decoder/checkpoint.h"
 #include "reference/decoder/score.h"
-#include "reference/decoder/tokenizer.h"
 
 namespace headroom {
 
@@ -12,7 +11,8 @@ struct Conversion {
     Index kv_heads_before = 0, kv_heads_after = 0, weights_before = 0, weights_after = 0;
     Score before = {}, after = {};
 };
-Conversion convert_to_kv_heads(const std::filesystem::path& checkpoint, Index kv_heads, const Tokenizer& tokenizer,
+// `tokenizer` may be empty where a tokenizer.bin lies beside the checkpoint.
+Conversion convert_to_kv_heads(const std::filesystem::path& checkpoint, const std::string& tokenizer, Index kv_heads,
                                const std::string& text, const Backend& backend);
 
 } // namespace headroom

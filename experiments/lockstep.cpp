@@ -9,8 +9,9 @@ LockstepLane lane(const Model& model, const LockstepSettings& settings, const Ba
 {
     LockstepLane lane{.name = sharing(model.decoder.config), .config = model.decoder.config, .run = {}, .shapes = {}};
     GenerationSettings how{.steps = settings.steps, .cache = settings.cache};
-    how.cache->options.max_length = std::min<Index>(how.cache->options.max_length, lane.config.max_length);
-    lane.run = generate(model.decoder, {model.tokenizer.encode(settings.prompt)}, how, backend);
+    const std::vector<int> prompt = model.tokenizer.encode(settings.prompt);
+    how.cache->options.max_length = static_cast<Index>(prompt.size()) + settings.steps;
+    lane.run = generate(model.decoder, {prompt}, how, backend);
 
     const std::vector<GenerationStep>& steps = lane.run.steps;
     for (std::size_t i = 1; i < steps.size(); ++i) {

@@ -29,19 +29,8 @@ Model random_model(const std::string& name, Index kv_heads, Tokenizer tokenizer)
 Model read_model(const fs::path& checkpoint, const std::string& tokenizer)
 {
     Decoder decoder = read_checkpoint(checkpoint).decoder;
-    fs::path words = tokenizer;
-    if (tokenizer.empty()) {
-        words = checkpoint.parent_path() / "tokenizer.bin";
-        if (!fs::exists(words))
-            throw std::invalid_argument("no tokenizer.bin lies beside " + checkpoint.string() +
-                                        "; name the model's tokenizer with --tokenizer");
-    }
-    Model model{checkpoint.string(), std::move(decoder), read_tokenizer(words)};
-    if (model.tokenizer.size() != model.decoder.config.vocabulary)
-        throw std::invalid_argument(words.string() + " has " + std::to_string(model.tokenizer.size()) +
-                                    " tokens, the model's vocabulary has " +
-                                    std::to_string(model.decoder.config.vocabulary));
-    return model;
+    Tokenizer words = tokenizer_of(checkpoint, decoder, tokenizer);
+    return {checkpoint.string(), std::move(decoder), std::move(words)};
 }
 
 fs::path program_folder()
@@ -52,6 +41,19 @@ fs::path program_folder()
 }
 
 } // namespace
+
+Tokenizer tokenizer_of(const fs::path& checkpoint, const Decoder& decoder, const std::string& file)
+{
+    const fs::path words = file.empty() ? checkpoint.parent_path() / "tokenizer.bin" : fs::path(file);
+    if (file.empty() && !fs::exists(words))
+        throw std::invalid_argument("no tokenizer.bin lies beside " + checkpoint.string() +
+                                    "; name the model's tokenizer with --tokenizer");
+    Tokenizer tokenizer = read_tokenizer(words);
+    if (tokenizer.size() != decoder.config.vocabulary)
+        throw std::invalid_argument(words.string() + " has " + std::to_string(tokenizer.size()) +
+                                    " tokens, the model's vocabulary has " + std::to_string(decoder.config.vocabulary));
+    return tokenizer;
+}
 
 fs::path models_folder()
 {

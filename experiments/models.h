@@ -15,6 +15,9 @@ struct Model {
 // be left out where a tokenizer.bin lies beside the checkpoint. Throws std::invalid_argument.
 Model load_model(const std::string& model, const std::string& tokenizer);
 
+// The tokenizer of a model that was read from `checkpoint`; `file` may be empty as above.
+Tokenizer tokenizer_of(const std::filesystem::path& checkpoint, const Decoder& decoder, const std::string& file);
+
 // A model that comes with the program: mha, gqa, mqa, or any other file of models/. They are looked for in the folder
 // that HEADROOM_MODELS names, beside the program, in share/headroom/models of its installation, and in the source tree.
 // mha, gqa and mqa have random weights where there are no files.

@@ -92,6 +92,13 @@ void write_file(const fs::path& path, std::span<const std::byte> bytes)
     if (const std::error_code failure = unfinished.keep_as(target)) fail("write", path, failure.message());
 }
 
+void refuse_overwriting(const fs::path& read, const fs::path& written)
+{
+    std::error_code one_is_absent;
+    if (fs::equivalent(read, written, one_is_absent))
+        throw std::invalid_argument(written.string() + " would be written over the file that is read");
+}
+
 void write_file(const fs::path& path, const std::string& text) { write_file(path, std::as_bytes(std::span(text))); }
 
 } // namespace headroom

@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -47,6 +48,12 @@ const std::vector<Wrong> wrong{
     {"attend good -o out --softcap -1", "cap"},
     {"attend good -o no/such/folder/out", "no/such/folder/out"},
     {"attend good -o folder", "folder"},
+    {"attend good -o good", "written over"},
+    {"attend good -o ''", "--output"},
+    {"attend '' -o out", "problem"},
+    {"attend good -o out --align top-left", "--align requires --causal"},
+    {"attend good -o out --softcap inf", "not a finite number"},
+    {"attend good -o out -o out2", "--output"},
 
     // attend: the file
     {"attend absent -o out", "absent"},
@@ -81,7 +88,18 @@ const std::vector<Wrong> wrong{
     {"generate --model text --tokenizer text", "text: not a valid"},
     {"generate --model empty --tokenizer empty", "empty"},
     {"generate --model folder", "folder"},
+    {"generate --temperature nan", "not a finite number"},
+    {"generate --temperature 1 --top-p nan", "not a finite number"},
+    {"generate --factor inf", "not a finite number"},
+    {"generate --model ''", "--model"},
+    {"generate --tokenizer text", "name it with --model"},
+    {"generate --no-cache --cache concat", "--no-cache"},
+    {"generate --no-cache --max 30", "--no-cache"},
+    {"generate --cache ring", "window"},
+    {"generate --seed -1", "--seed"},
     {"score", "--text"},
+    {"score --text x --no-cache --block 4", "--no-cache"},
+    {"score --text x --impl magic", "magic"},
     {"score --text", "--text"},
     {"score --model cut --tokenizer text --text x", "cut"},
 
@@ -93,10 +111,53 @@ const std::vector<Wrong> wrong{
     {"cache --kv-dtype f31", "dtype 'f31'"},
     {"cache --kind preallocated --max 10 --steps 11 --json", "it holds 10 tokens"},
     {"cache --kind ring --window 0", "window"},
-    {"cache --head-dim 9223372036854775807", "too many elements"},
+    {"cache --head-dim 9223372036854775807", "out of range"},
+    {"cache --head-dim 1099511627776", "memory"},
+    {"cache --layers 1099511627776", "memory"},
+    {"cache --batch 1099511627776", "memory"},
+    {"cache --kind ring --window 1099511627776", "number in 32 bits"},
+    {"cache --kind ring --batch 100000 --window 100000 --kv-heads 1 --head-dim 1", "number in 32 bits"},
+    {"cache --factor nan", "'nan'"},
+    {"cache --kind ''", "--kind"},
     {"mla more", "more"},
     {"mla --steps -3", "steps is -3"},
     {"mla --kv-dtype f31", "dtype 'f31'"},
+    {"mla --layers 1099511627776", "layers is 1099511627776, it must be at most"},
+    {"mla --nope 1099511627776", "nope is 1099511627776"},
+    {"mla --kv-heads 3", "multiple"},
+    {"mla --cache pile", "cache kind 'pile'"},
+    {"mla --cache ring --kv-dtype ''", "--kv-dtype"},
+
+    // batch, convert and tour
+    {"batch more", "more"},
+    {"batch --lengths", "--lengths"},
+    {"batch --lengths x", "--lengths"},
+    {"batch --lengths 1.5", "--lengths"},
+    {"batch --lengths 3,-1", "--lengths"},
+    {"batch --lengths 0,0", "no sequence has a token"},
+    {"batch --lengths 1000000", "context"},
+    {"batch --padding top", "--padding"},
+    {"batch --seed x", "--seed"},
+    {"batch --model absent", "'absent'"},
+    {"batch --model empty --tokenizer text", "empty: not a valid"},
+    {"convert", "in is required"},
+    {"convert good", "out is required"},
+    {"convert good out", "--kv-heads"},
+    {"convert good out --kv-heads x", "--kv-heads"},
+    {"convert absent out --kv-heads 1", "cannot read absent"},
+    {"convert folder out --kv-heads 1", "folder"},
+    {"convert empty out --kv-heads 1", "empty: not a valid"},
+    {"convert good good --kv-heads 1", "written over"},
+    {"convert good out --kv-heads 1", "good: not a valid checkpoint"},
+    {"convert cut out --kv-heads 1", "cut: not a valid"},
+    {"convert good out more --kv-heads 1", "more"},
+    {"tour more", "more"},
+    {"tour --steps 1", "--steps"},
+    {"tour --steps 257", "--steps"},
+    {"tour --steps few", "few"},
+    {"tour --model absent", "'absent'"},
+    {"tour --model text --tokenizer text", "text: not a valid"},
+    {"tour --tokenizer text", "name it with --model"},
 
     // plan
     {"plan", "--config"},
@@ -107,12 +168,51 @@ const std::vector<Wrong> wrong{
     {"plan --config config --gpu moon", "'moon'"},
     {"plan --config config --memory lots", "'lots'"},
     {"plan --config config --kv-dtype f31", "'f31'"},
+    {"plan --config config --svg config", "written over"},
+    {"plan --config ''", "--config"},
 
     // verify
     {"verify --impl magic", "magic"},
     {"verify --executor moon", "moon"},
     {"verify --problem absent", "absent"},
     {"verify --problem flat_q", "flat_q"},
+    {"verify --problem ''", "--problem"},
+    {"verify --impl online --causal", "--causal requires --problem"},
+    {"verify --impl online --window 3", "--window requires --problem"},
+    {"verify --impl online --scale 3", "--scale requires --problem"},
+    {"verify --problem good --align top-left", "--align requires --causal"},
+    {"verify --problem good --quick", "--quick"},
+    {"verify --outputs good", "--outputs requires --problem"},
+    {"verify --problem good --outputs good", "'output'"},
+    {"verify --problem good --outputs good --impl online", "--impl"},
+    {"verify --plugin absent", "absent"},
+    {"verify --plugin text --impl online", "--impl"},
+
+    // record and view
+    {"record", "--output"},
+    {"record -o ''", "--output"},
+    {"record -o folder", "folder"},
+    {"record -o no/such/out", "no/such/out"},
+    {"record -o out --kv-heads 3", "multiple"},
+    {"record -o out --head-dim 0", "head_dim"},
+    {"record -o out --steps 9223372036854775807", "out of range"},
+    {"record -o out --cache pile", "'pile'"},
+    {"record -o out --kv-dtype f31", "'f31'"},
+    {"view absent", "absent"},
+    {"view good", "good: not a valid recording"},
+    {"view cut", "cut: not a valid"},
+    {"view --scene none", "'none'"},
+    {"view --step -2", "--step"},
+    {"view --step nan", "--step"},
+    {"view --zoom nan", "--zoom"},
+    {"view --theme pink", "pink"},
+    {"view --size 1x1", "--size"},
+    {"view --hover q,99,0,0,0", "--hover"},
+    {"view --export ''", "--export"},
+    {"view --export out.gif", "out.gif"},
+    {"view --export no/such/out.svg", "no/such/out.svg"},
+    {"view --all out --export out.svg", "--all"},
+    {"view --all out --scene none", "--all"},
 };
 
 // Files for the lines above: a good problem, and good ones with one thing wrong.
@@ -159,7 +259,9 @@ void make_files(const fs::path& folder)
 std::vector<std::string> words(const std::string& line)
 {
     std::istringstream from(line);
-    return {std::istream_iterator<std::string>(from), {}};
+    std::vector<std::string> list{std::istream_iterator<std::string>(from), {}};
+    std::ranges::replace(list, "''", ""); // an empty one
+    return list;
 }
 
 std::set<fs::path> everything_in(const fs::path& folder)
@@ -210,6 +312,19 @@ TEST_CASE("what surrounds the wrong ones is right: the good file, help at every 
         CHECK((own.exit_code == 0 && own.err.empty() && own.out.find("--help") != std::string::npos));
     }
     CHECK(headroom_program({"--version"}, folder.path()).out == "0.1.0\n");
+}
+
+TEST_CASE("output that nobody can receive is an error, whatever prints it")
+{
+    if (!fs::exists("/dev/full")) return;
+    const TemporaryFolder folder;
+    make_files(folder.path());
+    for (const std::string line :
+         {"--help", "--version", "attend --help", "cache", "cache --json", "mla", "batch --json",
+          "plan --config config", "generate --steps 2", "verify --impl online --problem good"}) {
+        INFO(line);
+        CHECK(is_refusal(headroom_program(words(line), folder.path(), "/dev/full")));
+    }
 }
 
 TEST_CASE("a message stays one line whatever stands in the file's name")

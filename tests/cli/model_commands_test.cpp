@@ -7,6 +7,7 @@
 #include "tests/decoder/tiny.h"
 #include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -52,6 +53,16 @@ struct Files {
     }
     std::string operator()(const char* name) const { return (folder / name).string(); }
 };
+
+int widest_line(const std::string& text) // in characters
+{
+    int widest = 0, width = 0;
+    for (const char c : text) {
+        width = c == '\n' ? 0 : width + ((static_cast<unsigned char>(c) & 0xC0) != 0x80);
+        widest = std::max(widest, width);
+    }
+    return widest;
+}
 
 } // namespace
 
@@ -198,6 +209,9 @@ TEST_CASE("bad input to the model commands is one line and exit code 2")
                                     "score " + model,
                                     "score " + model + " --text ''",
                                     "convert --kv-heads 3 " + file("model.bin") + " " + file("out.bin"),
+                                    "convert --kv-heads 1 " + file("model.bin") + " " + file("model.bin"),
+                                    "convert --kv-heads 1 " + file("model.bin") + " " + file("tokenizer.bin"),
+                                    "convert --kv-heads 0 " + file("model.bin") + " " + file("out.bin"),
                                     "convert --kv-heads 1 " + file("broken.bin") + " " + file("out.bin"),
                                     "convert --kv-heads 1 --text ABC " + file("model.bin") + " " + file("out.bin"),
                                     std::string("batch --lengths 0,0"),
@@ -249,12 +263,20 @@ TEST_CASE("the tour is plain text in a pipe, at most 78 columns wide, and shows 
     for (const char* promised : {"87.5 %", "MHA", "GQA", "MQA", "concat", "preallocated", "growing", "paged", "ring",
                                  "prefill", "decode", "multiply-adds", "the text is the same"})
         CHECK(run.out.find(promised) != std::string::npos);
-    int width = 0;
-    for (const char c : run.out) {
-        if (c == '\n')
-            width = 0;
-        else
-            width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-        REQUIRE(width <= 78);
-    }
+    CHECK(widest_line(run.out) <= 78);
+}
+
+TEST_CASE("the tour takes any prompt, and shows no row twice in its shortest form")
+{
+    std::string prompt = "\033[31mtabs\tand\nlines ";
+    while (prompt.size() < 400) prompt += "word ";
+    const Ran run = headroom_program({"tour", "--steps", "2", "--prompt", prompt});
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    CHECK(run.out.find_first_of("\033\t") == std::string::npos);
+    CHECK(widest_line(run.out) <= 78);
+    std::istringstream lines(run.out);
+    int prompts = 0;
+    for (std::string line; std::getline(lines, line);) prompts += line.starts_with("  prompt ");
+    CHECK(prompts == 1);
 }

@@ -11,7 +11,11 @@ struct Ran {
     int exit_code;
     std::string out, err;
 };
-Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder = ".");
+// With `printing_to`, stdout goes there instead and `out` stays empty.
+Ran program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
+            const std::filesystem::path& folder = ".", const std::filesystem::path& printing_to = {});
+Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder = ".",
+                     const std::filesystem::path& printing_to = {});
 
 // Bad input as the project promises it: exit code 2, exactly one line on stderr, nothing on stdout.
 bool is_refusal(const Ran& ran);

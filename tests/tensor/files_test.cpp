@@ -49,6 +49,21 @@ TEST_CASE("a device is written to, not replaced by a file")
     CHECK(fs::is_character_file("/dev/null"));
 }
 
+TEST_CASE("a file that is read is not written over, under whatever name")
+{
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "file", link = folder.path() / "link", other = folder.path() / "other";
+    write_file(file, "x");
+    fs::create_symlink(file, link);
+    CHECK_NOTHROW(refuse_overwriting(file, other));
+    CHECK_NOTHROW(refuse_overwriting(other, file)); // reading it will fail
+    write_file(other, "x");
+    CHECK_NOTHROW(refuse_overwriting(file, other));
+    CHECK_THROWS_WITH(refuse_overwriting(file, file), containing("written over"));
+    CHECK_THROWS_WITH(refuse_overwriting(file, link), containing("written over"));
+    CHECK_THROWS_WITH(refuse_overwriting(link, folder.path() / "." / "file"), containing("written over"));
+}
+
 TEST_CASE("what cannot be read is named with the reason")
 {
     const TemporaryFolder folder;
