@@ -27,7 +27,7 @@ import jax
 import numpy as np
 
 import golden
-from training import attention, checkpoint, corpus, decoder, evaluate, plot, pooling, report, trainer
+from training import attention, checkpoint, corpus, decoder, evaluate, plot, plots, pooling, report, trainer
 from training.config import POOLED, TRAINED
 from training.tokenizer import Tokenizer
 
@@ -37,16 +37,16 @@ TOKENIZER, HELD_OUT = HERE / "tokenizer.bin", HERE / "heldout.txt"
 RESULTS = HERE / "results.json"
 
 SEEDS = (1, 2)
-STEPS = 2000
-UPTRAINING_STEPS = STEPS // 20  # 5 %
+# First a short time on very short stories, from which looking back is learned at once; a step is about 1,000 tokens in both.
+LESSON_STEPS, LESSON_LENGTH, LESSON_ROWS = 300, 128, 8
+STEPS, LENGTH, ROWS = 2000, 512, 2
+UPTRAINING_STEPS = (LESSON_STEPS + STEPS) // 20  # 5 %
 UPTRAINING_PEAK = 0.3           # of the first training's rate
 WARM_UP, UPTRAINING_WARM_UP = 30, 5
-LENGTH = 512
-
 
 def recipe():
     """A fingerprint of everything that a run depends on: runs of another recipe are not mistaken for this one's."""
-    text = repr((STEPS, UPTRAINING_STEPS, UPTRAINING_PEAK, WARM_UP, UPTRAINING_WARM_UP, LENGTH)).encode()
+    text = repr((LESSON_STEPS, LESSON_LENGTH, LESSON_ROWS, STEPS, LENGTH, ROWS, UPTRAINING_STEPS, UPTRAINING_PEAK, WARM_UP, UPTRAINING_WARM_UP)).encode()
     for name in ("words", "plots", "stories", "tokenizer", "corpus", "config", "decoder", "optimizer", "trainer", "pooling"):
         text += (HERE / "training" / f"{name}.py").read_bytes()
     return hashlib.sha256(text).hexdigest()[:12]
@@ -55,20 +55,38 @@ def recipe():
 RUNS = WORK / recipe()
 
 
-def rows():
-    """Rows for one training, and behind them fresh ones for the 5 % further training."""
-    path, count = RUNS / "rows.npy", (STEPS + UPTRAINING_STEPS) * trainer.BATCH
-    if not path.exists() or len(np.load(path, mmap_mode="r")) != count:
-        np.save(path, corpus.load(TOKENIZER, HELD_OUT, count, LENGTH))
+def kept(name, make):
+    """Rows that are made once and kept with the runs."""
+    path = RUNS / f"{name}.npy"
+    if not path.exists():
+        new = path.with_suffix(f".{os.getpid()}.npy")
+        np.save(new, make())
+        os.replace(new, path)
     return np.load(path)
 
 
-def finish(name, seed, config, weights, steps, losses, origin):
+def first_lessons():
+    return kept("lessons", lambda: corpus.rows(
+        Tokenizer.load(TOKENIZER), LESSON_STEPS * LESSON_ROWS, LESSON_LENGTH, among=plots.FIRST_LESSONS))
+
+
+def rows():
+    """Rows for one training, and behind them fresh ones for the 5 % further training."""
+    return kept("rows", lambda: corpus.rows(
+        Tokenizer.load(TOKENIZER), (STEPS + UPTRAINING_STEPS) * ROWS, LENGTH, set(HELD_OUT.read_text().splitlines())))
+
+
+def tokens_in(lessons):
+    """What is predicted: each row's ids but the first."""
+    return sum(int(np.prod(lesson[..., 1:].shape)) for lesson in lessons)
+
+
+def finish(name, seed, config, weights, tokens, losses, origin):
     """Measure the weights as they will be stored (f16) and as they are, and keep the run in models/work."""
     held_out = Tokenizer.load(TOKENIZER), HELD_OUT.read_text().splitlines()
     stored = {key: np.asarray(weight).astype("<f2") for key, weight in weights.items()}
     training = {
-        "name": name, "seed": seed, "origin": origin, "steps": steps, "tokens": steps * trainer.BATCH * LENGTH,
+        "name": name, "seed": seed, "origin": origin, "steps": len(losses), "tokens": tokens,
         "framework": f"jax {jax.__version__}", **evaluate.held_out(config, stored, *held_out),
         "heldout_nll_in_f32": evaluate.held_out(config, weights, *held_out)["heldout_nll"],
     }
@@ -83,10 +101,11 @@ def run(name, seed):
     if (RUNS / f"{name}-seed{seed}.safetensors").exists():
         return
     config = TRAINED[name]
+    lessons = [trainer.batches(first_lessons(), LESSON_ROWS, seed), trainer.batches(rows()[: STEPS * ROWS], ROWS, seed)]
     weights, losses = trainer.train(
-        config, decoder.initial_weights(config, seed), rows()[: STEPS * trainer.BATCH], STEPS, seed, 1.0, WARM_UP,
+        config, decoder.initial_weights(config, seed), lessons, 1.0, WARM_UP,
         RUNS / f"{name}-seed{seed}.state", f"{name} seed {seed}")
-    finish(name, seed, config, weights, STEPS, losses, "trained from random weights")
+    finish(name, seed, config, weights, tokens_in(lessons), losses, "trained from random weights")
 
 
 def derive(name, seed):
@@ -97,10 +116,11 @@ def derive(name, seed):
     config = POOLED[name]
     weights = pooling.pool(mha, config, weights)
     finish(f"{name}-pooled", seed, config, weights, 0, [], "mha with K and V heads averaged")
+    lessons = [trainer.batches(rows()[STEPS * ROWS :], ROWS, seed)]
     weights, losses = trainer.train(
-        config, weights, rows()[STEPS * trainer.BATCH :], UPTRAINING_STEPS, seed, UPTRAINING_PEAK, UPTRAINING_WARM_UP,
+        config, weights, lessons, UPTRAINING_PEAK, UPTRAINING_WARM_UP,
         RUNS / f"{name}-uptrained-seed{seed}.state", f"{name}-uptrained seed {seed}")
-    finish(f"{name}-uptrained", seed, config, weights, UPTRAINING_STEPS, losses, f"{name}-pooled, trained further")
+    finish(f"{name}-uptrained", seed, config, weights, tokens_in(lessons), losses, f"{name}-pooled, trained further")
 
 
 def ship():
@@ -128,6 +148,7 @@ def prepare_corpus():
 
 def everything(processes):
     prepare_corpus()
+    first_lessons()
     rows()
     attention.load_kernel()
     with ProcessPoolExecutor(processes, get_context("spawn"), keep_compiled) as pool:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import stories, words
+from . import plots, stories, words
 from .tokenizer import BOS, EOS, WORD, Tokenizer, train
 
 HELD_OUT = 64             # stories number 0 … 63
@@ -39,7 +39,7 @@ def held_out_ids(tokenizer, path):
     return [story_ids(tokenizer, line) for line in path.read_text().splitlines()]
 
 
-def training_rows(tokenizer, count, length, kept_back):
+def rows(tokenizer, count, length, kept_back=(), among=plots.PLOTS):
     """[count, length + 1] ids: each row begins with a story and goes on with the next, up to its end.
 
     No token is ever seen twice, and no story that is kept back is among them."""
@@ -47,15 +47,9 @@ def training_rows(tokenizer, count, length, kept_back):
     while len(rows) < count:
         row = []
         while len(row) <= length:
-            text = stories.story(number)
+            text = stories.story(number, among)
             number += 1
             if text not in kept_back:
                 row += story_ids(tokenizer, text)
         rows.append(row[: length + 1])
     return np.array(rows, np.int32)
-
-
-def load(tokenizer_path, held_out_path, count, length):
-    """The training rows, made once per process."""
-    kept_back = set(held_out_path.read_text().splitlines())
-    return training_rows(Tokenizer.load(tokenizer_path), count, length, kept_back)

@@ -81,6 +81,23 @@ RULES = {
         "Show me what you found," said {elder}. "I found a {thing} {spot1}," said {a}. "I found a {thing2} {spot2}," said {b}.
         "I found only {c}," said {hero}, "and {c_he} needs help." [{elder} smiled. |] "The {thing} is good, and the {thing2} is good too," said {elder},
         "but a kind heart is best of all." So {hero} won the {food} and shared it with {a}, {b} and {c}. {lesson}""",
+
+    # First lessons: little else can be said in them than what was just told, so that a model soon learns to look back.
+    "meet": "[There was a {kind} named {hero}. | Once upon a time, there was a {feeling} {kind} named {hero}. | Long ago, a {kind} named {hero} lived {near0}.]",
+    "act": """[{hero} ran {spot1}. | {hero} sat {spot2}. | {hero} found a {thing}. | {hero} was glad. | {hero} sang. | {hero} ate {food}. |
+        "Hello," said {hero}. | {hero} laughed. | {hero} slept.]""",
+    "alone": "{meet} {act} {act} {act} {act} {act} {act} {act} {act} {act} {act}",
+    "two": """{meet} {hero} met {a} the {a_kind}. "Hello, {a}," said {hero}. "Hello, {hero}," said {a}. {act}
+        [{a} laughed. | {a} sang. | {a} was glad. | {a} had a {thing2}.] {act} {supper} {thanks} {act}""",
+    "gone": """{hero} had a {thing}. {day}, {hero} lost the {thing}. {hero} looked {spot1}. The {thing} was not there.
+        {hero} looked {spot2}. There was the {thing}! {tell} "Where was your {thing}?" "It was {spot2}," said {hero}. {act}""",
+    "hidden": """{a} the {a_kind} hid {spot1}. {b} the {b_kind} hid {spot2}. {hero} looked {spot1}. "I see you, {a}!" said {hero}.
+        {hero} looked {spot2}. "I see you, {b}!" said {hero}. {tell} "{a} hid {spot1} and {b} hid {spot2}," said {hero}.""",
+    "owners": """{a} has a {thing}. {b} has a {thing2}. {c} has a {thing3}. "Who has the {thing2}?" asked {hero}. "{b} has the {thing2}," said {a}.
+        "And who has the {thing}?" "{a} has the {thing}," said {b}. "And {c} has the {thing3}!" said {hero}.""",
+    "trip": """{hero} went {spot1}. Then {hero} went {spot2}. {hero} found a {thing} {spot3}. {tell} "I went {spot1}. Then I went {spot2},"
+        said {hero}. "And I found this {thing} {spot3}." {act}""",
 }
 
 PLOTS = ["lost", "hide", "message", "trade", "map", "contest"]
+FIRST_LESSONS = ["alone", "alone", "two", "gone", "hidden", "owners", "trip"]

@@ -76,11 +76,11 @@ def tidy(text):
     return re.sub(r'([.!?] "?|\." )([a-z])', lambda match: match.group(1) + match.group(2).upper(), text)
 
 
-def story(seed):
+def story(seed, among=plots.PLOTS):
     """The story with this number."""
     dice = random.Random(seed)
     while True:
-        plot = plots.RULES[dice.choice(plots.PLOTS)]
+        plot = plots.RULES[dice.choice(among)]
         text = tidy(expand(dice, plot, facts_of_a_story(dice)))
         if len(text) <= LONGEST:
             return text

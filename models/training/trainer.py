@@ -9,7 +9,6 @@ from tqdm import tqdm
 
 from . import attention, decoder, optimizer
 
-BATCH = 2
 SAVE_EVERY = 50
 
 
@@ -18,8 +17,10 @@ def schedule(step, steps, warm_up):
     return min(1.0, step / max(1, warm_up), 2.5 * (1 - (step - 1) / steps))
 
 
-def order_of_rows(rows, seed):
-    return np.random.default_rng([seed, 1]).permutation(len(rows))
+def batches(rows, at_once, seed):
+    """[steps, at_once, length + 1] ids: the rows in the order of this seed."""
+    order = np.random.default_rng([seed, 1]).permutation(len(rows))
+    return rows[order].reshape(-1, at_once, rows.shape[1])
 
 
 def compile_step(config):
@@ -35,14 +36,17 @@ def compile_step(config):
     return step
 
 
-def train(config, weights, rows, steps, seed, peak, warm_up, state_path, title):
-    """(weights, training nll per step). An interrupted run goes on from `state_path`."""
+def train(config, weights, lessons, peak, warm_up, state_path, title):
+    """(weights, training nll per step). `lessons` is what to learn, one after the other: arrays of batches, a step for each batch.
+
+    An interrupted run goes on from `state_path`."""
     attention.load_kernel()
     step = compile_step(config)
     state, losses = optimizer.initial_state(weights), []
     if state_path.exists():
         weights, state, losses = pickle.loads(state_path.read_bytes())
-    order = order_of_rows(rows, seed)
+    batches = [batch for lesson in lessons for batch in lesson]
+    steps = len(batches)
 
     def save():
         new = state_path.with_suffix(".new")
@@ -52,10 +56,8 @@ def train(config, weights, rows, steps, seed, peak, warm_up, state_path, title):
     with tqdm(total=steps, initial=len(losses), desc=title, mininterval=2) as bar:
         while len(losses) < steps:
             number = len(losses) + 1
-            first = (number - 1) * BATCH
-            ids = rows[order[first : first + BATCH]]
             rate = peak * schedule(number, steps, warm_up)
-            weights, state, nll = step(weights, state, ids, float(number), rate)
+            weights, state, nll = step(weights, state, batches[number - 1], float(number), rate)
             losses.append(float(nll))
             bar.set_postfix(nll=f"{np.mean(losses[-20:]):.4f}", refresh=False)
             bar.update()
