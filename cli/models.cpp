@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/terminal.h"
+#include "cli/text.h"
 #include "experiments/shipped_models.h"
 #include <fmt/format.h>
 #include <future>
