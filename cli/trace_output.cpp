@@ -1,6 +1,7 @@
 #include "cli/trace_output.h"
 
 #include "cli/terminal.h"
+#include "cli/text.h"
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
