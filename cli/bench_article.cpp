@@ -1,6 +1,7 @@
 #include "cli/bench_output.h"
 
 #include "cli/terminal.h"
+#include "cli/text.h"
 #include <fmt/format.h>
 
 namespace headroom {
