@@ -28,7 +28,10 @@ template <class Number> std::string odd_number(const std::string& text)
 
 std::string no_words(const std::string& text) { return text.empty() ? "it is empty" : std::string(); }
 
-bool may_be_empty(const CLI::Option& option) { return option.check_lname("prompt") || option.check_lname("text"); }
+bool may_be_empty(const CLI::Option& option)
+{
+    return option.check_lname("prompt") || option.check_lname("text") || option.check_lname("pictures");
+}
 
 } // namespace
 

@@ -2,11 +2,35 @@
 #include "cli/command.h"
 
 #include "cli/tour_pages.h"
+#include "cli/tour_pictures.h"
+#include "cli/view_window.h"
 #include <fmt/format.h>
+#include <iostream>
 #include <memory>
 #include <unistd.h>
 
 namespace headroom {
+namespace {
+
+// The same in pictures; and the window, if somebody sits before it.
+void show_pictures(const std::string& folder, const Terminal& out)
+{
+    fmt::print("{}", out.heading(9, "All this in pictures"));
+    const LeftPictures left = leave_pictures(folder);
+    fmt::print("  In {}/, each as SVG and PNG: {}\n  {}\n\n", folder, fmt::join(left.files, ", "),
+               left.film ? "and decode.mp4, the first of them in motion" : "(no film: there is no ffmpeg)");
+    if (!has_window() || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        fmt::print("  {}\n\n", out.dim("Where there is a display, headroom view opens them in a window."));
+        return;
+    }
+    fmt::print("  Open the window? [Y/n] ");
+    std::fflush(stdout);
+    std::string answer;
+    if (std::getline(std::cin, answer) && !answer.starts_with('n') && !answer.starts_with('N')) open_window({});
+    fmt::print("\n");
+}
+
+} // namespace
 
 Action declare_tour(CLI::App& app)
 {
@@ -15,7 +39,9 @@ Action declare_tour(CLI::App& app)
     app.add_option("--tokenizer", s->tokenizer, "its tokenizer; default: tokenizer.bin beside it");
     app.add_option("--prompt", s->prompt, "text to continue")->capture_default_str();
     app.add_option("--steps", s->steps, "new tokens")->check(CLI::Range(2, 256))->capture_default_str();
-    return [s] {
+    auto pictures = std::make_shared<std::string>("tour");
+    app.add_option("--pictures", *pictures, "folder for pictures and a film; empty: none")->capture_default_str();
+    return [s, pictures] {
         const bool watched = isatty(STDERR_FILENO);
         if (watched) s->progress = [](const std::string& what) { fmt::print(stderr, "\r\033[Krunning {} …", what); };
         const Tour run = tour(*s);
@@ -27,6 +53,7 @@ Action declare_tour(CLI::App& app)
         for (const auto& show :
              {show_model, show_layer, show_decoding, show_sharing, show_caches, show_work, show_times, show_text})
             show(run, out);
+        if (!pictures->empty()) show_pictures(*pictures, out);
         return 0;
     };
 }

@@ -1,5 +1,6 @@
-// headroom view: a recording as a picture (SVG, PNG) or as text.
+// headroom view: a recording in a window, as a picture (SVG, PNG), a film (MP4, GIF) or as text.
 #include "cli/command.h"
+#include "cli/view_window.h"
 
 #include "experiments/scene_recordings.h"
 #include "reference/tensor/files.h"
@@ -20,8 +21,10 @@ namespace {
 struct Options {
     std::string file, scene = "decode", hover, theme = "light", language = "en", size = "1600x900", out, all;
     std::vector<std::string> set;
-    double step = -1, zoom = 1;
-    bool describe = false;
+    double step = -1, zoom = 1, speed = 2;
+    bool describe = false, walk = false;
+    int time_frames = 0;
+    CLI::App* given = nullptr; // which of these were said
 };
 
 Rect size_from(const std::string& text)
@@ -64,7 +67,7 @@ void write_picture(const Picture& picture, const Theme& theme, const std::filesy
     else if (path.extension() == ".png")
         write_file(path, png(rasterise(picture, theme, zoom)));
     else
-        throw std::invalid_argument("--export " + path.string() + " ends neither in .svg nor in .png");
+        throw std::invalid_argument("--export " + path.string() + " does not end in .svg, .png, .mp4 or .gif");
 }
 
 // --set kv_dtype=i8, by the controls of the scene.
@@ -86,10 +89,30 @@ Settings chosen(const std::vector<std::string>& list, const std::vector<Control>
     return settings;
 }
 
+WindowChoices window_choices(const Options& s)
+{
+    WindowChoices choices;
+    choices.file = s.file;
+    if (s.given->count("--scene")) choices.scene = s.scene;
+    choices.step = s.step;
+    choices.walk = s.walk;
+    choices.time_frames = s.time_frames;
+    if (s.given->count("--theme")) choices.dark = theme(s.theme).dark;
+    if (s.given->count("--lang")) choices.language = s.language == "zh" ? Language::zh : Language::en;
+    const Rect size = size_from(s.size);
+    if (s.given->count("--size")) choices.size = {static_cast<int>(size.width()), static_cast<int>(size.height())};
+    return choices;
+}
+
 int look(Options& s)
 {
     const Scene& shown = scene(s.scene);
     const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
+    if (s.walk && !s.out.empty()) {
+        write_walk(s.out, window_choices(s), static_cast<float>(s.zoom));
+        return 0;
+    }
+    if (s.out.empty() && s.all.empty() && !s.describe) return open_window(window_choices(s));
     const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
     if (!s.out.empty()) refuse_overwriting(s.file, s.out);
     View view;
@@ -118,9 +141,13 @@ int look(Options& s)
             }
         return 0;
     }
+    if (is_film(s.out)) {
+        write_scene_film(s.out, shown, recording, view, size, theme(s.theme), static_cast<float>(s.zoom), s.speed);
+        return 0;
+    }
     const Picture picture = draw(shown, recording, view, size);
     if (!s.out.empty()) write_picture(picture, theme(s.theme), s.out, static_cast<float>(s.zoom));
-    if (s.describe || s.out.empty()) std::cout << describe(picture);
+    if (s.describe) std::cout << describe(picture);
     return 0;
 }
 
@@ -129,7 +156,7 @@ int look(Options& s)
 Action declare_view(CLI::App& app)
 {
     auto s = std::make_shared<Options>();
-    app.add_option("file", s->file, "a recording; without one: random numbers in lockstep");
+    app.add_option("file", s->file, "a recording; without one: a run made for each scene");
     CLI::Option* scene = app.add_option("--scene", s->scene, "which scene")->capture_default_str();
     app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4")
         ->check(CLI::NonNegativeNumber);
@@ -144,11 +171,21 @@ Action declare_view(CLI::App& app)
     app.add_option("--zoom", s->zoom, "pixels of a PNG per pixel of --size")
         ->check(CLI::Range(0.25, 4.0))
         ->capture_default_str();
-    CLI::Option* picture = app.add_option("--export", s->out, "write a picture: .svg or .png");
+    CLI::Option* picture = app.add_option(
+        "--export", s->out,
+        "write a picture (.svg, .png) or a film of all steps (.mp4, .gif; needs ffmpeg); with --walk a folder");
+    app.add_option("--speed", s->speed, "steps per second of a film")
+        ->check(CLI::Range(0.25, 16.0))
+        ->capture_default_str();
+    app.add_flag("--walk", s->walk, "the guided walk: in the window, or with --export as pictures");
+    app.add_option("--time-frames", s->time_frames,
+                   "draw so many frames in the window, print how long they took, and quit")
+        ->check(CLI::Range(1, 10000));
     CLI::Option* text = app.add_flag("--describe", s->describe,
                                      "print what the picture shows: its words and every number with its origin");
     app.add_option("--all", s->all, "write every scene in both languages and both themes into this folder")
         ->excludes(scene, theme, language, picture, text);
+    s->given = &app;
     return [s] { return look(*s); };
 }
 

@@ -29,17 +29,13 @@ Fact bytes_of(std::string what, Index number, Fact::Origin origin)
     return {.what = std::move(what), .number = static_cast<double>(number), .unit = Unit::bytes, .origin = origin};
 }
 
-Page page(Picture& picture, const Recording& recording, const View& view, Words title, std::size_t steps, Rect at)
+namespace {
+
+// The scene's name, the recording's, the step; below, how far it has come and the command that makes it.
+void head_and_foot(Picture& picture, const Recording& recording, const View& view, Words title, std::size_t steps,
+                   Rect& room)
 {
     const float em = view.text_size;
-    Page page{.body = {},
-              .commentary = {},
-              .inspector = {},
-              .em = em,
-              .text = {.size = em},
-              .small = {.ink = Ink::muted, .size = 0.8f * em},
-              .heading = {.size = 1.2f * em, .face = Face::bold}};
-    Rect room = at.inset(em, 0.8f * em);
     const Rect header = room.cut_top(2.1f * em), footer = room.cut_bottom(1.5f * em);
 
     const float base_line = header.y0 + 1.3f * em;
@@ -56,7 +52,6 @@ Page page(Picture& picture, const Recording& recording, const View& view, Words 
     picture.words({name.x1 + em, base_line}, shorten(recording.title, Face::sans, em, title_room),
                   {.ink = Ink::muted, .size = em});
 
-    // How far the recording has come, and the command that makes it.
     const Rect track{footer.x0, footer.y0 + 0.45f * em, footer.x1, footer.y0 + 0.65f * em};
     picture.fill(track, Ink::rule, 0.1f * em);
     if (steps > 1) {
@@ -66,10 +61,26 @@ Page page(Picture& picture, const Recording& recording, const View& view, Words 
     }
     picture.words({footer.x0, footer.y1}, shorten(recording.command, Face::mono, 0.8f * em, footer.width()),
                   {.ink = Ink::faint, .size = 0.8f * em, .face = Face::mono});
+}
+
+} // namespace
+
+Page page(Picture& picture, const Recording& recording, const View& view, Words title, std::size_t steps, Rect at)
+{
+    const float em = view.text_size;
+    Page page{.body = {},
+              .commentary = {},
+              .inspector = {},
+              .em = em,
+              .text = {.size = em},
+              .small = {.ink = Ink::muted, .size = 0.8f * em},
+              .heading = {.size = 1.2f * em, .face = Face::bold}};
+    Rect room = at.inset(em, 0.8f * em);
+    if (at == picture.size) head_and_foot(picture, recording, view, title, steps, room);
 
     Rect side = room.cut_right(std::min(21 * em, 0.26f * room.width()));
     room.cut_right(0.8f * em);
-    page.commentary = side.cut_top(0.46f * side.height() - 0.4f * em);
+    page.commentary = side.cut_top((at == picture.size ? 0.46f : 0.54f) * side.height() - 0.4f * em);
     side.cut_top(0.8f * em);
     page.inspector = side;
     page.body = room;

@@ -10,7 +10,8 @@ struct Page {
     float em; // the text size; all distances are multiples of it
     TextStyle text, small, heading;
 };
-// `steps`: how many the scene has; 0: no timeline.
+// `steps`: how many the scene has; 0: no timeline. A page that is only part of its picture, as in a window whose bars
+// say the same, has neither head nor foot.
 Page page(Picture& picture, const Recording& recording, const View& view, Words title, std::size_t steps, Rect at);
 
 Rect panel(Picture& picture, Rect at, float em);                                   // paints it; returns the room inside

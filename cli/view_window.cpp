@@ -1,0 +1,75 @@
+#include "cli/view_window.h"
+
+#include "experiments/scene_recordings.h"
+#include "viewer/app/headless.h"
+#include "viewer/app/window.h"
+#include <fmt/format.h>
+#include <iostream>
+#include <stdexcept>
+
+namespace headroom {
+namespace {
+
+Recording make(std::string_view scene, const Settings& settings)
+{
+    Recording recording = scene_recording(scene, settings);
+    if (recording.command.empty()) recording.command = "headroom view --scene " + std::string(scene);
+    return recording;
+}
+
+Preferences with(const WindowChoices& choices, Preferences preferences)
+{
+    if (choices.dark) preferences.dark = *choices.dark;
+    if (choices.language) preferences.language = *choices.language;
+    if (choices.size) std::tie(preferences.width, preferences.height) = *choices.size;
+    return preferences;
+}
+
+} // namespace
+
+bool has_window() { return why_no_window().empty(); }
+
+int open_window(const WindowChoices& choices)
+{
+    if (const std::string why = why_no_window(); !why.empty())
+        throw std::invalid_argument(
+            "no window: " + why +
+            "; --export FILE.svg|.png|.mp4|.gif writes pictures, --describe prints what they show");
+    const std::filesystem::path path = preferences_path();
+    App app(make, with(choices, remembered(path)));
+    if (!choices.file.empty()) {
+        read_recording(choices.file); // what cannot be read ends here, in one line
+        app.open(choices.file);
+    }
+    for (std::size_t i = 0; i < scenes().size(); ++i)
+        if (scenes()[i].name == choices.scene) app.ask({Act::scene, static_cast<double>(i)});
+    if (choices.step >= 0) app.ask({Act::seek, choices.step});
+    if (choices.walk) app.ask({Act::walk});
+    if (choices.time_frames > 0) {
+        const FrameTimes t = time_frames(app, choices.time_frames);
+        std::cout << fmt::format(
+            "{} frames of {} at {}x{}: layout {:.2f} ms, paint {:.2f} ms, whole {:.2f} ms (medians), {} vertices\n",
+            t.frames, app.state().shown().name, app.state().preferences.width, app.state().preferences.height, t.layout,
+            t.paint, t.whole, t.vertices);
+        return 0;
+    }
+    remember(run_window(app), path);
+    return 0;
+}
+
+void write_walk(const std::filesystem::path& folder, const WindowChoices& choices, float zoom)
+{
+    const std::size_t stops = export_walk(folder, make, with(choices, Preferences{}), zoom);
+    std::cout << "wrote " << stops << " stops, each as SVG and PNG, and walk.txt into " << folder.string() << '\n';
+}
+
+void write_scene_film(const std::filesystem::path& path, const Scene& scene, const Recording& recording,
+                      const View& view, Rect size, const Theme& theme, float zoom, double speed)
+{
+    const WrittenFilm written = write_film(film_of(scene, recording, view, size, speed), theme, zoom, path);
+    if (written.is_folder)
+        std::cerr << "headroom: there is no ffmpeg to make " << path.string() << "; its " << written.frames
+                  << " frames are PNGs in " << written.path.string() << '\n';
+}
+
+} // namespace headroom

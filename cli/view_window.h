@@ -1,0 +1,29 @@
+// headroom view without --export: the window, the guided walk, and what the window can write without a display.
+#pragma once
+#include "viewer/export/video.h"
+#include "viewer/scenes/scene.h"
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace headroom {
+
+struct WindowChoices {
+    std::string file = {}, scene = {}; // empty: none, the first
+    double step = -1;                  // negative: the last
+    bool walk = false;
+    std::optional<bool> dark = {}; // what is not said here is as the reader left it last time
+    std::optional<Language> language = {};
+    std::optional<std::pair<int, int>> size = {};
+    int time_frames = 0; // > 0: draw so many, print how long they took, and quit
+};
+
+bool has_window(); // built, and there is a display
+// Throws std::invalid_argument, in one line that names the ways without a window, if there cannot be one.
+int open_window(const WindowChoices& choices);
+
+void write_walk(const std::filesystem::path& folder, const WindowChoices& choices, float zoom);
+void write_scene_film(const std::filesystem::path& path, const Scene& scene, const Recording& recording,
+                      const View& view, Rect size, const Theme& theme, float zoom, double speed);
+
+} // namespace headroom
