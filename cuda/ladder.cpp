@@ -1,4 +1,5 @@
 #include "cuda/attention.h"
+#include "cuda/executor/simt/poison.h"
 #include "cuda/executor/simt/simt_executor.h"
 #include "cuda/step.h"
 #include <algorithm>
@@ -56,15 +57,20 @@ public:
                 if (!same_bits(result_, other))
                     throw std::runtime_error("another order of threads gives another result: a race");
             }
+        if (!same_bits(result_, run({}, 2)))
+            throw std::runtime_error("a second launch gives another result: the first left something behind");
     }
     AttentionStages stages() override { return result_; }
 
 private:
-    AttentionStages run(const simt::Options& options) const
+    AttentionStages run(const simt::Options& options, int launches = 1) const
     {
         SimtExecutor executor(options);
         const auto prepared = step_.prepare(executor, problem_);
-        prepared->launch();
+        for (; launches; --launches) {
+            for (const std::string_view answer : {"output", "lse"}) simt::poison(executor.memory(), answer);
+            prepared->launch();
+        }
         return prepared->stages();
     }
     const KernelStep& step_;

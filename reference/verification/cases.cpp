@@ -23,6 +23,8 @@ std::vector<Case> shapes()
         {"GQA 8/2, D 128, lengths 200 0 1 63 64 65",
          {.B = 6, .H = 8, .Hkv = 2, .S = 200, .D = 128, .lengths = {200, 0, 1, 63, 64, 65}},
          true},
+        // In tiles of 64: 3 + 4 for 3 blocks, of which the second holds the end of one row and the beginning of the next.
+        {"GQA 4/1, D 64, lengths 150 250", {.B = 2, .Hkv = 1, .S = 250, .D = 64, .lengths = {150, 250}}, true},
         {"GQA 14/2 (group of 7), D 128", {.B = 2, .H = 14, .S = 77, .D = 128, .lengths = {77, 40}}},
         {"GQA 8/1 (group of 8), D 128", {.B = 2, .H = 8, .Hkv = 1, .S = 150, .D = 128, .lengths = {150, 17}}},
         {"MQA 16, D 64", {.B = 2, .H = 16, .Hkv = 1, .S = 70, .D = 64, .lengths = {70, 31}}},
