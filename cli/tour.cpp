@@ -4,6 +4,7 @@
 #include "cli/tour_pages.h"
 #include "cli/tour_pictures.h"
 #include "cli/view_window.h"
+#include "experiments/verification.h"
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
@@ -12,10 +13,42 @@
 namespace headroom {
 namespace {
 
+// False: a kernel is wrong.
+bool show_kernels(const Terminal& out)
+{
+    fmt::print("{}", out.heading(9, "The CUDA kernels, against the reference"));
+    fmt::print("  {}\n", out.dim("executor    passed   failed   skipped"));
+    VerificationSettings settings;
+    settings.quick = true;
+    const std::vector<CheckResult> results = verify(settings);
+    bool right = true;
+    for (const std::string_view executor : {"simt", "ptx", "device"}) {
+        std::size_t count[3] = {};
+        std::string missing;
+        for (const CheckResult& r : results) {
+            if (r.executor != executor) continue;
+            ++count[static_cast<std::size_t>(r.status)];
+            if (r.case_name == "all") missing = r.reason;
+        }
+        const auto [passed, failed, skipped] = count;
+        right = right && failed == 0;
+        if (missing.empty())
+            fmt::print("  {:<8} {:>9} {:>8} {:>9}\n", executor, passed, failed, skipped);
+        else
+            fmt::print("  {:<8}   skipped: {}\n", executor, missing);
+    }
+    fmt::print("\n");
+    for (const char* line : {"simt: the kernels' source on this computer. ptx: what nvcc made of it,",
+                             "interpreted. device: a GPU. A step skips what it does not claim.",
+                             "headroom verify shows each step, and runs more cases."})
+        fmt::print("  {}\n", out.dim(line));
+    return right;
+}
+
 // The same in pictures; and the window, if somebody sits before it.
 void show_pictures(const std::string& folder, const Terminal& out)
 {
-    fmt::print("{}", out.heading(9, "All this in pictures"));
+    fmt::print("{}", out.heading(10, "All this in pictures"));
     const LeftPictures left = leave_pictures(folder);
     fmt::print("  In {}/, each as SVG and PNG: {}\n  {}\n\n", folder, fmt::join(left.files, ", "),
                left.film ? "and decode.mp4, the first of them in motion" : "(no film: there is no ffmpeg)");
@@ -41,7 +74,9 @@ Action declare_tour(CLI::App& app)
     app.add_option("--steps", s->steps, "new tokens")->check(CLI::Range(2, 256))->capture_default_str();
     auto pictures = std::make_shared<std::string>("tour");
     app.add_option("--pictures", *pictures, "folder for pictures and a film; empty: none")->capture_default_str();
-    return [s, pictures] {
+    auto without_kernels = std::make_shared<bool>(false);
+    app.add_flag("--without-kernels", *without_kernels, "leave out the part that takes longest");
+    return [s, pictures, without_kernels] {
         const bool watched = isatty(STDERR_FILENO);
         if (watched) s->progress = [](const std::string& what) { fmt::print(stderr, "\r\033[Krunning {} …", what); };
         const Tour run = tour(*s);
@@ -53,8 +88,9 @@ Action declare_tour(CLI::App& app)
         for (const auto& show :
              {show_model, show_layer, show_decoding, show_sharing, show_caches, show_work, show_times, show_text})
             show(run, out);
+        const bool right = *without_kernels || show_kernels(out);
         if (!pictures->empty()) show_pictures(*pictures, out);
-        return 0;
+        return right ? 0 : 1;
     };
 }
 

@@ -5,8 +5,14 @@
 #include "reference/contract/problem_file.h"
 #include "reference/tensor/safetensors.h"
 #include "reference/verification/cases.h"
+#include <algorithm>
+#include <atomic>
 #include <fnmatch.h>
+#include <future>
+#include <iterator>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
 
 namespace headroom {
 namespace {
@@ -96,6 +102,31 @@ CheckResult judge_outputs(const VerificationSettings& settings)
     return result;
 }
 
+// Where a GPU or somebody's own kernel is used, or answers are kept in order, one thread of this computer is enough.
+std::size_t workers(const VerificationSettings& settings, const Chosen& chosen)
+{
+    const auto alone = [](const Implementation& each) {
+        return each.executor == "device" || each.executor == "plugin";
+    };
+    if (settings.keep || std::ranges::any_of(chosen.everywhere, alone)) return 1;
+    return std::max(1u, std::thread::hardware_concurrency());
+}
+
+void check_all(const VerificationSettings& settings, const Chosen& chosen, const std::string& name,
+               const AttentionProblem& problem, bool thorough, std::vector<CheckResult>& results)
+{
+    const Expected expected(problem);
+    const auto check_one = [&](const Implementation& each) {
+        AttentionStages got;
+        results.push_back(check(each, name, problem, expected, &got));
+        if (settings.keep) settings.keep(results.back(), problem, got, expected);
+    };
+    for (const Implementation& each : chosen.everywhere)
+        if (!thorough || each.executor != "simt") check_one(each);
+    if (thorough)
+        for (const Implementation& each : chosen.thorough) check_one(each);
+}
+
 } // namespace
 
 std::vector<CheckResult> verify(const VerificationSettings& settings)
@@ -103,31 +134,35 @@ std::vector<CheckResult> verify(const VerificationSettings& settings)
     if (!settings.outputs.empty()) return {judge_outputs(settings)};
     const Chosen chosen = choose(settings);
     std::vector<CheckResult> results = chosen.absent;
-    const auto check_all = [&](const std::string& name, const AttentionProblem& problem, bool thorough) {
-        const Expected expected(problem);
-        const auto check_one = [&](const Implementation& each) {
-            AttentionStages got;
-            results.push_back(check(each, name, problem, expected, &got));
-            if (settings.keep) settings.keep(results.back(), problem, got, expected);
-        };
-        for (const Implementation& each : chosen.everywhere)
-            if (!thorough || each.executor != "simt") check_one(each);
-        if (thorough)
-            for (const Implementation& each : chosen.thorough) check_one(each);
-    };
     if (!settings.problem.empty()) {
         const OwnedProblem owned = read(settings);
-        check_all(settings.problem.filename().string(), owned.problem(), true);
+        check_all(settings, chosen, settings.problem.filename().string(), owned.problem(), true, results);
         return results;
     }
-    std::size_t done = 0;
-    for (const Case& each : cases()) {
-        if (settings.progress) settings.progress(done, cases().size(), each.name);
-        ++done;
-        if (settings.quick && !each.quick) continue;
-        const PosedProblem posed(each.recipe);
-        check_all(each.name, posed.problem(), each.quick && !settings.quick);
-    }
+
+    // Each worker has executors of its own and takes the next case that nobody has taken.
+    std::vector<const Case*> list;
+    for (const Case& each : cases())
+        if (each.quick || !settings.quick) list.push_back(&each);
+    std::vector<std::vector<CheckResult>> of_case(list.size());
+    std::atomic<std::size_t> next = 0;
+    std::mutex telling;
+    const auto work = [&](const Chosen& mine) {
+        for (std::size_t n = next++; n < list.size(); n = next++) {
+            if (settings.progress) {
+                const std::lock_guard lock(telling);
+                settings.progress(n, list.size(), list[n]->name);
+            }
+            const PosedProblem posed(list[n]->recipe);
+            check_all(settings, mine, list[n]->name, posed.problem(), list[n]->quick && !settings.quick, of_case[n]);
+        }
+    };
+    std::vector<std::future<void>> others;
+    for (std::size_t n = 1; n < workers(settings, chosen); ++n)
+        others.push_back(std::async(std::launch::async, [&] { work(choose(settings)); }));
+    work(chosen);
+    for (std::future<void>& other : others) other.get();
+    for (std::vector<CheckResult>& some : of_case) std::ranges::move(some, std::back_inserter(results));
     return results;
 }
 

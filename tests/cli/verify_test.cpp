@@ -1,0 +1,87 @@
+// headroom verify: what passes, what fails and what nobody ran end in different exit codes, and say why.
+#include "reference/attention/attention.h"
+#include "reference/tensor/safetensors.h"
+#include "tests/support/catch.h"
+#include "tests/support/command_line.h"
+#include "tests/support/small_problem.h"
+#include "tests/support/temporary_folder.h"
+#include <nlohmann/json.hpp>
+
+using namespace headroom;
+using nlohmann::json;
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+// A folder with a problem and somebody's answer to it, whose first number is off by `error`.
+struct Answered {
+    TemporaryFolder folder;
+    std::string problem = folder.path() / "problem.safetensors", answer = folder.path() / "answer.safetensors";
+    explicit Answered(double error)
+    {
+        OwnedProblem owned = small_problem();
+        owned.options.causal = Causal::none; // as --problem without --causal
+        write_problem(problem, owned);
+        Tensor output = attention(owned.problem()).output;
+        output.values().front() += error;
+        NamedTensors file;
+        file.tensors.emplace("output", store(output, DType::f64));
+        write_safetensors(answer, file);
+    }
+    Ran verify() const { return headroom_program({"verify", "--problem", problem, "--outputs", answer}); }
+};
+
+} // namespace
+
+TEST_CASE("verify: a step on the host passes, and refusals are counted with their reasons")
+{
+    const Ran ran = headroom_program({"verify", "--quick", "--impl", "decode/06*", "--executor", "simt"});
+    CHECK(ran.exit_code == 0);
+    CHECK(holds(ran.out, "decode/06_async_ring       simt"));
+    CHECK(holds(ran.out, "skipped because"));
+    CHECK(holds(ran.out, "it does not read f32 keys"));
+    CHECK(holds(ran.out, " 0 failed"));
+}
+
+TEST_CASE("verify: JSON has a result for every case")
+{
+    const Ran ran = headroom_program({"verify", "--quick", "--impl", "decode/02*", "--executor", "simt", "--json"});
+    CHECK(ran.exit_code == 0);
+    const json all = json::parse(ran.out);
+    CHECK(all.at("schema") == "headroom.verify/1");
+    CHECK(all.at("passed") > 10);
+    CHECK(all.at("results").size() == all.at("passed").get<std::size_t>() + all.at("failed").get<std::size_t>() +
+                                          all.at("skipped").get<std::size_t>());
+}
+
+TEST_CASE("verify: where nothing ran, nothing passed")
+{
+    // Its numbers are f64, and the step reads 8 bits.
+    const Answered given(0);
+    const Ran ran =
+        headroom_program({"verify", "--impl", "decode/09*", "--executor", "simt", "--problem", given.problem});
+    CHECK(ran.exit_code == 1);
+    CHECK(holds(ran.out, "0 passed, 0 failed"));
+}
+
+TEST_CASE("verify: somebody's outputs pass or fail, and the worst element is named")
+{
+    CHECK(Answered(0).verify().exit_code == 0);
+    const Ran wrong = Answered(0.01).verify();
+    CHECK(wrong.exit_code == 1);
+    CHECK(holds(wrong.out, "worst at [0, 0, 0, 0]"));
+}
+
+TEST_CASE("verify: what makes no sense is refused in one line")
+{
+    const Answered given(0);
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"verify", "--outputs", given.answer},
+                                                      {"verify", "--plugin", "absent.so"},
+                                                      {"verify", "--plugin", given.problem},
+                                                      {"verify", "--impl", "magic"},
+                                                      {"verify", "--problem", given.answer}}) {
+        INFO(arguments.back());
+        CHECK(is_refusal(headroom_program(arguments)));
+    }
+}
