@@ -1,11 +1,28 @@
 #include "tests/cuda/mutants/planted.h"
 
 #include "reference/tensor/files.h"
+#include "tests/support/temporary_folder.h"
 #include <array>
 #include <cstdlib>
 #include <stdexcept>
 
 namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files in `changed` come before those of the project, headers too. Without optimisation: that is most of the time.
+void compile(std::string_view step, const fs::path& changed, const fs::path& library)
+{
+    const fs::path root = HEADROOM_SOURCE_FOLDER, source = "cuda/" + std::string(step) + ".cu";
+    const std::string command = std::string(HEADROOM_COMPILER) + " -std=c++20 -O0 -w -fPIC -shared -ffp-contract=off" +
+                                " -DNDEBUG -Wl,-Bsymbolic -I" + changed.string() + " -I" + root.string() + " -x c++ " +
+                                (fs::exists(changed / source) ? changed / source : root / source).string() + " -o " +
+                                library.string();
+    if (std::system(command.c_str()) != 0) throw std::runtime_error("it does not compile: " + command);
+}
+
+} // namespace
 
 std::span<const Mutant> mutants()
 {
@@ -17,26 +34,19 @@ std::span<const Mutant> mutants()
     return list;
 }
 
-void plant(const Mutant& mutant, const std::filesystem::path& folder, const std::filesystem::path& library)
+void plant(const Mutant& mutant, const fs::path& library)
 {
-    const std::filesystem::path root = HEADROOM_SOURCE_FOLDER, changed = folder / mutant.file;
-    const std::vector<std::byte> bytes = read_file(root / mutant.file);
+    const TemporaryFolder folder;
+    const std::vector<std::byte> bytes = read_file(fs::path(HEADROOM_SOURCE_FOLDER) / mutant.file);
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::size_t at = text.find(mutant.place);
     if (at == text.npos)
         throw std::runtime_error(std::string(mutant.file) + " no longer holds '" + std::string(mutant.place) + "'");
     text.replace(at, mutant.place.size(), mutant.instead);
-    std::filesystem::create_directories(changed.parent_path());
+    const fs::path changed = folder.path() / mutant.file;
+    fs::create_directories(changed.parent_path());
     write_file(changed, text);
-
-    // The folder comes before the sources, so that a changed header is found first.
-    const std::string step = "cuda/" + std::string(mutant.step) + ".cu";
-    const std::filesystem::path source = mutant.file == step ? changed : root / step;
-    const std::string command = std::string(HEADROOM_COMPILER) + " -std=c++20 -O0 -w -fPIC -shared -ffp-contract=off" +
-                                " -DNDEBUG -Wl,-Bsymbolic -I" + folder.string() + " -I" + root.string() + " -x c++ " +
-                                source.string() + " -o " + library.string();
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("it does not compile: " + command);
-    std::filesystem::remove(changed);
+    compile(mutant.step, folder.path(), library);
 }
 
 } // namespace headroom

@@ -12,7 +12,7 @@ struct Mutant {
 };
 std::span<const Mutant> mutants(); // the lines of mutants.inc
 
-// Compiles the step with the mistake in it; throws std::runtime_error if the place is not there or it does not compile.
-void plant(const Mutant& mutant, const std::filesystem::path& folder, const std::filesystem::path& library);
+// Compiles the step with the mistake in it. Throws std::runtime_error if that does not compile, or the place is not there.
+void plant(const Mutant& mutant, const std::filesystem::path& library);
 
 } // namespace headroom

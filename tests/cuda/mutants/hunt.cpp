@@ -1,0 +1,119 @@
+#include "tests/cuda/mutants/hunt.h"
+
+#include "cuda/executor/simt/poison.h"
+#include "cuda/step.h"
+#include "reference/verification/cases.h"
+#include "reference/verification/check.h"
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace headroom {
+namespace {
+
+using namespace cuda;
+using simt::Copies, simt::Schedule;
+
+struct Order {
+    const char* name;
+    simt::Options options;
+};
+const std::array orders{
+    Order{"forward", {.schedule = Schedule::forward}},
+    Order{"forward, eager copies", {.schedule = Schedule::forward, .copies = Copies::eager}},
+    Order{"reverse", {.schedule = Schedule::reverse}},
+    Order{"reverse, eager copies", {.schedule = Schedule::reverse, .copies = Copies::eager}},
+    Order{"ahead", {.schedule = Schedule::ahead}},
+    Order{"ahead, eager copies", {.schedule = Schedule::ahead, .copies = Copies::eager}},
+    Order{"behind", {.schedule = Schedule::behind}},
+    Order{"behind, eager copies", {.schedule = Schedule::behind, .copies = Copies::eager}},
+    Order{"random", {.schedule = Schedule::random, .seed = 1}},
+    Order{"random, eager copies", {.schedule = Schedule::random, .seed = 1, .copies = Copies::eager}},
+};
+
+const KernelStep& step_called(std::string_view name)
+{
+#define STEP(folder, file)                                                                                             \
+    if (name == #folder "/" #file) return folder##_##file;
+#include "cuda/ladder.inc"
+#undef STEP
+    throw std::invalid_argument("no step is called " + std::string(name));
+}
+
+// Kernels compute in float, so the cases in double are left out. The quick ones first: most mistakes show there.
+const std::vector<const Case*>& order_of_cases()
+{
+    static const std::vector<const Case*> list = [] {
+        std::vector<const Case*> all;
+        for (const bool quick : {true, false})
+            for (const Case& each : cases())
+                if (each.quick == quick && each.recipe.type != DType::f64) all.push_back(&each);
+        return all;
+    }();
+    return list;
+}
+
+struct Posed {
+    PosedProblem problem;
+    Expected expected;
+    explicit Posed(const Case& from) : problem(from.recipe), expected(problem.problem()) {}
+};
+Posed& posed(std::size_t number) // made when it is needed, kept for the next mutant
+{
+    static std::map<std::size_t, Posed> made;
+    return made.try_emplace(number, *order_of_cases().at(number)).first->second;
+}
+
+// Without the kernel's and the thread's name, and without who waits where.
+std::string gist(std::string fault)
+{
+    fault = fault.substr(0, fault.find('\n'));
+    const std::size_t at = fault.find(": ");
+    const std::string before = fault.substr(0, at);
+    const bool names_kernel = before.find(' ') == before.npos || before.find(", block (") != before.npos;
+    return at != fault.npos && names_kernel ? fault.substr(at + 2) : fault;
+}
+
+} // namespace
+
+std::string name_of_order(const Trial& trial) { return orders.at(trial.order).name; }
+std::string name_of_case(const Trial& trial) { return order_of_cases().at(trial.number)->name; }
+
+std::string wrong(std::string_view name, const std::filesystem::path& library, const Trial& trial)
+{
+    const KernelStep& step = step_called(name);
+    Posed& each = posed(trial.number);
+    const AttentionProblem& problem = each.problem.problem();
+    if (!why_not(step.claims, problem).empty()) return {};
+    try {
+        const simt::Options& options = orders.at(trial.order).options;
+        const auto made = library.empty() ? std::make_unique<SimtExecutor>(options)
+                                          : std::make_unique<SimtExecutor>(library, options);
+        SimtExecutor& executor = *made;
+        const auto run = step.prepare(executor, problem);
+        for (const char* which : {"", ", at the second launch"}) { // what the first leaves behind must not matter
+            for (const std::string_view answer : {"output", "lse"}) simt::poison(executor.memory(), answer);
+            run->launch();
+            const CheckResult result = judge(run->stages(), each.expected, problem.kv.k.type);
+            if (const Comparison* c = result.first_diverging()) return c->stage + " diverges" + which;
+        }
+    } catch (const Unsupported&) {
+    } catch (const std::exception& fault) {
+        return gist(fault.what());
+    }
+    return {};
+}
+
+Finding hunt(std::string_view step, const std::filesystem::path& library)
+{
+    const auto& list = order_of_cases();
+    const auto quick = static_cast<std::size_t>(std::ranges::count_if(list, [](const Case* c) { return c->quick; }));
+    for (const auto& [begin, end] : {std::pair<std::size_t, std::size_t>{0, quick}, {quick, list.size()}})
+        for (std::size_t order = 0; order < orders.size(); ++order)
+            for (std::size_t number = begin; number < end; ++number)
+                if (const std::string what = wrong(step, library, {order, number}); !what.empty())
+                    return {what, {order, number}};
+    return {};
+}
+
+} // namespace headroom
