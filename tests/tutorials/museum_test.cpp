@@ -64,6 +64,13 @@ bool are(const std::vector<museum::Row>& rows, const std::vector<double>& number
     return true;
 }
 
+std::string joined(std::initializer_list<std::string_view> pieces)
+{
+    std::string text;
+    for (const std::string_view piece : pieces) text += piece;
+    return text;
+}
+
 } // namespace
 
 TEST_CASE("each exhibit of the museum is right with its fault off and wrong in the reported way with it on")
@@ -82,14 +89,14 @@ TEST_CASE("the test that an exhibit names is in the file that it names, and both
 {
     for (const Exhibit* each : museum::exhibits()) {
         INFO(each->name);
-        CHECK(has(text_of(root / each->test_file), "TEST_CASE(\"" + std::string(each->test) + "\")"));
+        CHECK(has(text_of(root / each->test_file), joined({"TEST_CASE(\"", each->test, "\")"})));
         for (const char* name : {"README.md", "README.zh.md"}) {
             const std::string page = text_of(root / "tutorials/museum" / name);
-            CHECK(has(page, "[" + std::string(each->test) + "](../../" + std::string(each->test_file) + ")"));
-            CHECK(has(page, "headroom tutorial museum " + std::string(each->name) + " from"));
+            CHECK(has(page, joined({"[", each->test, "](../../", each->test_file, ")"})));
+            CHECK(has(page, joined({"headroom tutorial museum ", each->name, " from"})));
             for (std::size_t at = 0, end; at < each->reports.size(); at = end + 1) {
                 end = std::min(each->reports.find(' ', at), each->reports.size());
-                CHECK(has(page, "(" + std::string(each->reports.substr(at, end - at)) + ")"));
+                CHECK(has(page, joined({"(", each->reports.substr(at, end - at), ")"})));
             }
         }
     }

@@ -21,7 +21,7 @@ RecordedCheck check_planted(const KernelStep& step, std::string_view name, std::
         std::ranges::find_if(mutants(), [&](const Mutant& m) { return m.step == name && m.mistake == mistake; });
     REQUIRE(mutant != mutants().end());
     const std::filesystem::path library = folder.path() / "planted.so";
-    plant(*mutant, folder.path(), library);
+    plant(*mutant, library);
     const PosedProblem posed({.H = 8, .Hkv = 2, .L = 1, .S = 33, .D = 64, .seed = 17});
     const Expected expected(posed.problem());
     SimtExecutor executor(library, {});
