@@ -112,7 +112,6 @@ int look(Options& s)
         write_walk(s.out, window_choices(s), static_cast<float>(s.zoom));
         return 0;
     }
-    if (s.out.empty() && s.all.empty() && !s.describe) return open_window(window_choices(s));
     const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
     if (!s.out.empty()) refuse_overwriting(s.file, s.out);
     View view;
@@ -122,6 +121,7 @@ int look(Options& s)
     view.hover = cell_from(s.hover);
     if (view.hover.part != Part::none && !shown.has(recording, view, view.hover))
         throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
+    if (s.out.empty() && s.all.empty() && !s.describe) return open_window(window_choices(s));
     const Rect size = size_from(s.size);
     view.text_size = std::max(11.0f, 15 * size.height() / 900);
 

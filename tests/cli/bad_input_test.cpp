@@ -209,7 +209,7 @@ const std::vector<Wrong> wrong{
     {"view --size 1x1", "--size"},
     {"view --hover q,99,0,0,0", "--hover"},
     {"view --export ''", "--export"},
-    {"view --export out.gif", "out.gif"},
+    {"view --export out.bmp", "out.bmp"},
     {"view --export no/such/out.svg", "no/such/out.svg"},
     {"view --all out --export out.svg", "--all"},
     {"view --all out --scene none", "--all"},

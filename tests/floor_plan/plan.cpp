@@ -46,8 +46,8 @@ const std::vector<Room>& rooms()
         {"viewer/picture", {}},
         {"viewer/export", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},
         {"viewer/scenes", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},
-        {"viewer/app", {"viewer/scenes", "viewer/export", "experiments"}},
-        {"tutorials", {"viewer/scenes", "viewer/export", "experiments"}},
+        {"viewer/app", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
+        {"tutorials", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
         {"cli", {"viewer/app", "tutorials"}}, // the command `view` opens its window, `tutorial` runs the chapters
     };
     return all;

@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
+#include <system_error>
 
 namespace headroom::cuda::tracer {
 namespace {
@@ -21,6 +23,15 @@ bool parse(std::string_view text, Line& line)
     line = {std::string(file), std::atoi(std::string(text.substr(colon + 1)).c_str())};
     return line.number > 0;
 }
+// The program itself goes by the name that it was called by, which need not be a path.
+std::string path_of(const char* module)
+{
+    std::error_code error;
+    if (std::filesystem::exists(module, error)) return module;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? std::string(module) : program.string();
+}
+
 bool is_kernel_file(const Line& line) { return line.file.find(".cu") != line.file.npos; }
 
 } // namespace
@@ -33,7 +44,7 @@ std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
         Dl_info info = {};
         if (!dladdr(address, &info) || !info.dli_fname) continue;
         // A call's return address lies behind it: one byte back is inside.
-        modules[info.dli_fname][reinterpret_cast<std::uintptr_t>(address) -
+        modules[path_of(info.dli_fname)][reinterpret_cast<std::uintptr_t>(address) -
                                 reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1] = address;
     }
     std::map<const void*, Line> lines;
