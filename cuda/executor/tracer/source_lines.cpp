@@ -45,7 +45,7 @@ std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
         if (!dladdr(address, &info) || !info.dli_fname) continue;
         // A call's return address lies behind it: one byte back is inside.
         modules[path_of(info.dli_fname)][reinterpret_cast<std::uintptr_t>(address) -
-                                reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1] = address;
+                                         reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1] = address;
     }
     std::map<const void*, Line> lines;
     for (const auto& [file, addresses] : modules) {
