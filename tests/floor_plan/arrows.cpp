@@ -53,7 +53,8 @@ std::vector<Arrow> arrows(const fs::path& root)
 {
     std::vector<Arrow> found;
     std::map<std::string, std::string> folder_of; // library -> folder, or the one file of it that others see
-    const std::map<std::string, std::string> face{{"step", "cuda/step.h"}, {"cuda", "cuda/attention.h"}};
+    const std::map<std::string, std::string> face{
+        {"step", "cuda/step.h"}, {"cuda", "cuda/attention.h"}, {"cuda_traced", "cuda/tracing.h"}};
     static const std::regex library(R"(headroom_(?:library|kernels)\(\s*(\w+)([^)]*)\))"),
         links(R"(\bLINKS\s+([\w\s]+))");
     std::vector<std::pair<std::string, std::string>> wanted; // folder -> library
@@ -63,6 +64,7 @@ std::vector<Arrow> arrows(const fs::path& root)
         const std::string text = text_of(root / path), folder = path.parent_path().generic_string();
         for (auto m = std::sregex_iterator(text.begin(), text.end(), library); m != std::sregex_iterator(); ++m) {
             folder_of[(*m)[1]] = face.contains((*m)[1]) ? face.at((*m)[1]) : folder;
+            if (text.find("TRACED") != text.npos) folder_of[(*m)[1].str() + "_traced"] = folder; // cmake/kernels.cmake
             const std::string arguments = (*m)[2];
             std::smatch list;
             if (!std::regex_search(arguments, list, links)) continue;

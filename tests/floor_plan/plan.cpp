@@ -48,6 +48,7 @@ const std::vector<Room>& rooms()
         {"viewer/scenes", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},
         {"viewer/app", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
         {"tutorials", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
+        {"tutorials/09_first_kernel", {"tutorials", "cuda/primitives", "cuda/executor"}}, // its reader writes a kernel
         {"cli", {"viewer/app", "tutorials"}}, // the command `view` opens its window, `tutorial` runs the chapters
     };
     return all;
