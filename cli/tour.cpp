@@ -90,6 +90,9 @@ Action declare_tour(CLI::App& app)
             show(run, out);
         const bool right = *without_kernels || show_kernels(out);
         if (!pictures->empty()) show_pictures(*pictures, out);
+        fmt::print("\n");
+        out.say("Next: headroom tutorial · headroom generate --prompt \"...\" · headroom --help");
+        fmt::print("\n");
         return right ? 0 : 1;
     };
 }

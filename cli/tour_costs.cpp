@@ -89,9 +89,6 @@ void show_text(const Tour& tour, const Terminal& out)
     fmt::print("{}", out.heading(8, "And this is what it wrote"));
     fmt::print("{}", wrapped(printable(tour.model.tokenizer.decode(tour.lane("preallocated").run.tokens.front())), "  ",
                              "  ", 74));
-    fmt::print("\n");
-    out.say("Next: headroom generate --prompt \"...\" · headroom --help");
-    fmt::print("\n");
 }
 
 } // namespace headroom

@@ -20,6 +20,7 @@ function(headroom_library name)
   cmake_path(IS_PREFIX HEADROOM_REFERENCE_DIR ${CMAKE_CURRENT_SOURCE_DIR} is_reference)
   if(is_reference) # what other projects may use: cmake/package.cmake
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    target_compile_features(${target} INTERFACE cxx_std_20)
     set_property(GLOBAL APPEND PROPERTY HEADROOM_PACKAGE_TARGETS ${target})
   endif()
 endfunction()
