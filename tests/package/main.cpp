@@ -6,7 +6,8 @@
 int main()
 {
     using namespace headroom;
-    const auto cache = cache_kind("preallocated").make({.kv_heads = 1, .head_dim = 2, .value_dim = 2}, {.max_length = 8});
+    const auto cache =
+        cache_kind("preallocated").make({.kv_heads = 1, .head_dim = 2, .value_dim = 2}, {.max_length = 8});
     cache->append(Tensor({1, 1, 2, 2}, {1, 0, 1, 0}), Tensor({1, 1, 2, 2}, {2, 4, 4, 8}));
     const Tensor q({1, 2, 1, 2}, {1, 0, 0, 1});
     const Tensor output = attention({.q = view(q), .kv = cache->view(0), .options = {}}).output; // equal keys: the mean
