@@ -9,7 +9,9 @@ namespace headroom {
 
 void ModelOptions::declare_model(CLI::App& app)
 {
-    app.add_option("--model", model, "checkpoint (llama2.c or safetensors), or a built-in model: gqa, mha, mqa");
+    app.add_option(
+        "--model", model,
+        "checkpoint (llama2.c or safetensors), or a built-in one: gqa, mha, mqa (headroom models lists all)");
     app.add_option("--tokenizer", tokenizer, "its tokenizer, in llama2.c's format; default: tokenizer.bin beside it");
 }
 

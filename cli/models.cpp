@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 #include "cli/text.h"
 #include "experiments/shipped_models.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <future>
 #include <memory>
@@ -74,8 +75,9 @@ void print_table(const std::vector<ShippedModel>& models, const HeldOut& text)
                              text.stories.size())));
 }
 
-int models(const Settings& s)
+int models(Settings& s)
 {
+    std::ranges::replace(s.names, std::string("gqa"), std::string("gqa4"));
     const std::vector<std::string> known = shipped_models();
     for (const std::string& name : s.names)
         if (std::find(known.begin(), known.end(), name) == known.end())
@@ -97,7 +99,7 @@ Action declare_models(CLI::App& app)
     auto s = std::make_shared<Settings>();
     app.add_option("names", s->names, "which; default: all");
     app.add_option("--stories", s->stories, "how many of the 64 held-out stories to read")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, 64))
         ->capture_default_str();
     app.add_flag("--json", s->json, "headroom.models/1 on stdout");
     return [s] { return models(*s); };

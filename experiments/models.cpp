@@ -1,30 +1,16 @@
 #include "experiments/models.h"
 
 #include "reference/decoder/checkpoint.h"
-#include "reference/decoder/random_decoder.h"
-#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace headroom {
 namespace {
 
 namespace fs = std::filesystem;
-
-Model random_model(const std::string& name, Index kv_heads, Tokenizer tokenizer)
-{
-    const DecoderConfig config{.width = 128,
-                               .layers = 4,
-                               .q_heads = 8,
-                               .kv_heads = kv_heads,
-                               .head_dim = 16,
-                               .hidden = 344,
-                               .vocabulary = tokenizer.size(),
-                               .max_length = 2048};
-    return {name, random_decoder(config, 1), std::move(tokenizer)};
-}
 
 Model read_model(const fs::path& checkpoint, const std::string& tokenizer)
 {
@@ -58,12 +44,16 @@ Tokenizer tokenizer_of(const fs::path& checkpoint, const Decoder& decoder, const
 fs::path models_folder()
 {
     std::vector<fs::path> candidates;
-    if (const char* chosen = std::getenv("HEADROOM_MODELS")) candidates.emplace_back(chosen);
+    std::error_code ignored;
+    if (const char* chosen = std::getenv("HEADROOM_MODELS"); chosen && *chosen) {
+        if (!fs::exists(fs::path(chosen) / "tokenizer.bin", ignored))
+            throw std::invalid_argument("HEADROOM_MODELS is " + std::string(chosen) + ", where no tokenizer.bin is");
+        return chosen;
+    }
     const fs::path program = program_folder();
     candidates.push_back(program / "models");
     candidates.push_back(program / ".." / "share" / "headroom" / "models");
     candidates.emplace_back(HEADROOM_SOURCE_MODELS);
-    std::error_code ignored;
     for (const fs::path& folder : candidates)
         if (fs::exists(folder / "tokenizer.bin", ignored)) return folder;
     return {};
@@ -72,20 +62,16 @@ fs::path models_folder()
 Model builtin_model(const std::string& name)
 {
     const fs::path folder = models_folder();
-    const std::string file = name == "gqa" ? "gqa4" : name; // 8 query heads on 4 KV heads
+    if (folder.empty())
+        throw std::invalid_argument("no models come with this program; name a checkpoint with --model FILE");
+    const fs::path file = folder / ((name == "gqa" ? "gqa4" : name) + ".safetensors"); // 8 query heads on 4 KV heads
     std::error_code ignored;
-    if (!folder.empty() && name.find('/') == std::string::npos &&
-        fs::exists(folder / (file + ".safetensors"), ignored)) {
-        Model model = read_model(folder / (file + ".safetensors"), "");
-        model.name = name;
-        return model;
-    }
-    constexpr std::array<std::pair<std::string_view, Index>, 3> random{{{"mha", 8}, {"gqa", 4}, {"mqa", 1}}};
-    for (const auto& [known, kv_heads] : random)
-        if (name == known)
-            return random_model(name + " (random weights)", kv_heads,
-                                folder.empty() ? byte_tokenizer() : read_tokenizer(folder / "tokenizer.bin"));
-    throw std::invalid_argument("no file and no built-in model is called '" + name + "'; built-in are mha, gqa, mqa");
+    if (name.find('/') != std::string::npos || !fs::exists(file, ignored))
+        throw std::invalid_argument("no file and no built-in model is called '" + name +
+                                    "'; built-in are mha, gqa, mqa" + " and those that 'headroom models' lists");
+    Model model = read_model(file, "");
+    model.name = name;
+    return model;
 }
 
 Model load_model(const std::string& model, const std::string& tokenizer)

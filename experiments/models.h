@@ -6,7 +6,7 @@
 namespace headroom {
 
 struct Model {
-    std::string name; // "gqa", or the checkpoint's path; says so if its weights are random
+    std::string name; // "gqa", or the checkpoint's path
     Decoder decoder;
     Tokenizer tokenizer;
 };
@@ -18,9 +18,9 @@ Model load_model(const std::string& model, const std::string& tokenizer);
 // The tokenizer of a model that was read from `checkpoint`; `file` may be empty as above.
 Tokenizer tokenizer_of(const std::filesystem::path& checkpoint, const Decoder& decoder, const std::string& file);
 
-// A model that comes with the program: mha, gqa, mqa, or any other file of models/. They are looked for in the folder
-// that HEADROOM_MODELS names, beside the program, in share/headroom/models of its installation, and in the source tree.
-// mha, gqa and mqa have random weights where there are no files.
+// A model that comes with the program: mha, gqa (which is gqa4), mqa, or any other file of models/. They are looked for in
+// the folder that HEADROOM_MODELS names and there alone, else beside the program, in share/headroom/models of its
+// installation, and in the source tree.
 Model builtin_model(const std::string& name);
 std::filesystem::path models_folder(); // empty: there is none
 
