@@ -60,9 +60,8 @@ PartialResults split_parts(const AttentionShape& shape, Index splits, const Buff
                 const Keys keys = keys_of(b, split);
                 const Index block = split + splits * (hkv + Hkv * b * (block_per_query ? L : 1));
                 all.add({block, b, hkv, keys.from, keys.to},
-                        [&, rows = H * L, first = (b * H + hkv * group) * L, split = split, L = L](Index g, Index i) {
-                            return split * B * rows + first + g * L + i;
-                        });
+                        [&, rows = H * L, first = (b * H + hkv * group) * L, split = split, B = B,
+                         L = L](Index g, Index i) { return split * B * rows + first + g * L + i; });
             }
     return all.finish();
 }

@@ -13,8 +13,8 @@ namespace {
 class MemoryScene {
 public:
     MemoryScene(Picture& picture, const Recording& recording, const View& view, Rect at)
-        : picture_(picture), recording_(recording), view_(view), seen_(overview(recording, view)),
-          models_(seen_->models), choice_(memory_choice(view)),
+        : picture_(picture), view_(view), seen_(overview(recording, view)), models_(seen_->models),
+          choice_(memory_choice(view)),
           page_(page(picture, recording, view, Words::memory_title, models_.empty() ? 0 : context_steps, at)),
           em_(page_.em), chosen_(models_.empty() ? 0 : chosen_model(recording, view))
     {}
@@ -151,7 +151,6 @@ private:
     }
 
     Picture& picture_;
-    const Recording& recording_;
     const View& view_;
     std::shared_ptr<const Overview> seen_;
     const std::vector<PlannedModel>& models_;
