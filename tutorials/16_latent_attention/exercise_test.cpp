@@ -31,7 +31,7 @@ double expanded_score(const Query& query, const std::vector<Row>& W_uk, const Ca
 int main()
 {
     headroom::Examiner examiner;
-    for (const std::size_t latent : {4, 12, 32}) {
+    for (const std::size_t latent : {4U, 12U, 32U}) {
         const Query query{random_row(6), random_row(2)};
         std::vector<Row> W_uk;
         for (int n = 0; n < 6; ++n) W_uk.push_back(random_row(latent));
