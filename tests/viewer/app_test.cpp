@@ -369,7 +369,7 @@ TEST_CASE("no words of the window overlap or leave it, in every scene, size, lan
                         if (mark.kind == Mark::Kind::text)
                             boxes.emplace_back(mark.at, picture.texts[static_cast<std::size_t>(mark.text)].words);
                     for (std::size_t i = 0; i < boxes.size(); ++i) {
-                        INFO(app.title() << " " << width << " " << scale << ": " << boxes[i].second);
+                        INFO(app.title() << " " << picture.size.width() << " " << scale << ": " << boxes[i].second);
                         CHECK(picture.size.contains(boxes[i].first));
                         for (std::size_t j = 0; j < i; ++j) {
                             INFO("over " << boxes[j].second);

@@ -30,7 +30,7 @@ double number(const Picture& picture, const std::string& what)
 
 TEST_CASE("Decode: shapes, bytes and multiply-adds are those of the recording")
 {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const Recording r = random_recording(seed);
         const Picture picture = picture_of("decode", r, at(4));
         for (const Lane& lane : r.lanes) {
@@ -52,7 +52,7 @@ TEST_CASE("Decode: shapes, bytes and multiply-adds are those of the recording")
 
 TEST_CASE("Cache: the table and the sums are those of the recording")
 {
-    for (const std::uint64_t seed : {4, 5}) {
+    for (const std::uint64_t seed : {4U, 5U}) {
         const Recording r = random_recording(seed);
         const Picture picture = picture_of("cache", r, at(9));
         for (const Lane& lane : r.caches) {
@@ -127,7 +127,7 @@ TEST_CASE("Memory: the terms of a model's bytes per token add up to it")
 
 TEST_CASE("Verify: worst cell, counts and the first stage to diverge, computed again")
 {
-    for (const std::uint64_t seed : {8, 9}) {
+    for (const std::uint64_t seed : {8U, 9U}) {
         const Recording r = random_recording(seed);
         for (std::size_t n = 0; n < r.checks.size(); ++n) {
             const RecordedCheck& check = r.checks[n];
@@ -164,7 +164,7 @@ TEST_CASE("Verify: worst cell, counts and the first stage to diverge, computed a
 TEST_CASE(
     "Kernel: bytes, coalescing, conflicts and the merge, computed again; the merged parts are the sum of their shares")
 {
-    for (const std::uint64_t seed : {10, 11, 12}) {
+    for (const std::uint64_t seed : {10U, 11U, 12U}) {
         const Recording r = random_recording(seed);
         const TracedStep& k = r.kernels[0];
         const Picture picture = picture_of("kernel", r, at(1e9));
