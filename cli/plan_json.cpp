@@ -113,12 +113,12 @@ Json plan_json(const Plan& plan)
         json["cross_bytes_per_source_token"] = plan.source_token_bytes;
     }
     json["kv_bytes"] = plan.kv_bytes;
-    json["kv_bytes_not_evicting"] = plan.kv_bytes_not_evicting;
-    if (g.count(Role::chunked) > 0) json["kv_bytes_evicting_chunks"] = plan.kv_bytes_evicting_chunks;
+    json["kv_bytes_not_evicting"] = number_or_null(plan.kv_bytes_not_evicting);
+    if (g.count(Role::chunked) > 0) json["kv_bytes_evicting_chunks"] = number_or_null(plan.kv_bytes_evicting_chunks);
     json["kv_bytes_per_token_as_mha"] = plan.mha_bytes_per_token;
     json["kv_bytes_per_token_as_mqa"] = plan.mqa_bytes_per_token;
-    json["kv_bytes_as_mha"] = plan.mha_kv_bytes;
-    json["kv_bytes_as_mqa"] = plan.mqa_kv_bytes;
+    json["kv_bytes_as_mha"] = number_or_null(plan.mha_kv_bytes);
+    json["kv_bytes_as_mqa"] = number_or_null(plan.mqa_kv_bytes);
     json["context"] = plan.context;
     json["model_context"] = g.model_context > 0 ? Json(g.model_context) : Json(nullptr);
     json["batch"] = plan.settings.batch;

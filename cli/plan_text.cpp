@@ -36,6 +36,14 @@ void answer(std::string& text, const std::string& value, const std::string& what
     text += wrapped(what, fmt::format("  {:>12}  ", value), std::string(16, ' '));
 }
 
+constexpr const char* uncountable = "> 2^63 B"; // where a comparison has more bytes than can be counted
+
+std::optional<double> percent_of_mha(const Plan& p)
+{
+    if (p.mha_kv_bytes.value_or(0) == 0) return std::nullopt;
+    return 100 * static_cast<double>(p.kv_bytes) / static_cast<double>(*p.mha_kv_bytes);
+}
+
 std::string cost(const Plan& p)
 {
     const Geometry& g = p.geometry;
@@ -64,7 +72,8 @@ std::string cost(const Plan& p)
            fmt::format("for {}{} tokens ({} B{})", batch, count_text(p.context), count_text(p.kv_bytes),
                        s.page > 1 ? fmt::format(", whole blocks of {}", s.page) : ""));
     if (p.kv_bytes_not_evicting != p.kv_bytes)
-        answer(text, size_text(p.kv_bytes_not_evicting), "for the same if the engine never evicts");
+        answer(text, p.kv_bytes_not_evicting ? size_text(*p.kv_bytes_not_evicting) : uncountable,
+               "for the same if the engine never evicts");
     if (s.ranks > 1)
         answer(
             text, size_text(p.kv_bytes_per_rank),
@@ -117,27 +126,25 @@ std::string fits(const Plan& p)
     return text;
 }
 
-std::string share_line(const std::string& name, Index per_token, Index total, Index most)
+// The bar of `most` bytes is 32 long, and so is one whose bytes cannot be counted.
+std::string share_line(const std::string& name, Index per_token, std::optional<Index> total, double most)
 {
-    const std::size_t length =
-        most == 0
-            ? 0
-            : static_cast<std::size_t>(std::max(1.0, 32.0 * static_cast<double>(total) / static_cast<double>(most)));
-    return fmt::format("  {:<18}{:>10}{:>12}  {}\n", name, size_text(per_token), size_text(total),
-                       std::string(length, '#'));
+    const double share = total ? static_cast<double>(*total) / most : 1;
+    const auto length = static_cast<std::size_t>(most > 0 ? std::max(1.0, 32 * share) : 0);
+    return fmt::format("  {:<18}{:>10}{:>12}  {}\n", name, size_text(per_token),
+                       total ? size_text(*total) : uncountable, std::string(length, '#'));
 }
 
 std::string sharing(const Plan& p)
 {
     if (p.geometry.attention_layers() == 0) return "";
-    const Index most = std::max(p.mha_kv_bytes, p.kv_bytes);
-    const double saved =
-        p.mha_kv_bytes > 0 ? 100.0 * (1.0 - static_cast<double>(p.kv_bytes) / static_cast<double>(p.mha_kv_bytes)) : 0;
+    const double most = p.mha_kv_bytes ? static_cast<double>(std::max(*p.mha_kv_bytes, p.kv_bytes)) : 0x1p63;
     std::string text = fmt::format("\n{:<20}{:>10}{:>12}\n", "The same model", "per token", "in all");
     text += share_line("as MHA", p.mha_bytes_per_token, p.mha_kv_bytes, most);
     if (p.geometry.kind != "MHA" && p.geometry.kind != "MQA") {
         text += share_line(fmt::format("{} as it is", p.geometry.kind), p.bytes_per_token, p.kv_bytes, most);
-        text.insert(text.size() - 1, fmt::format("  {:.1f} % saved", saved));
+        if (const auto percent = percent_of_mha(p))
+            text.insert(text.size() - 1, fmt::format("  {:.1f} % saved", 100 - *percent));
     }
     return text + share_line(p.geometry.kind == "MQA" ? "MQA as it is" : "as MQA", p.mqa_bytes_per_token,
                              p.mqa_kv_bytes, most);
@@ -171,13 +178,12 @@ std::string comparison_text(std::span<const Plan> plans)
         LayerGeometry most;
         for (const LayerGeometry& layer : p.geometry.layers)
             if (layer.attends() && layer.kv_heads >= most.kv_heads) most = layer;
-        const double share =
-            p.mha_kv_bytes > 0 ? 100.0 * static_cast<double>(p.kv_bytes) / static_cast<double>(p.mha_kv_bytes) : 0;
-        text += fmt::format(
-            "{:<{}}  {:<6} {:>9} {:>7} {:>8} {:>11} {:>11} {:>11} {:>7.1f} %\n", p.geometry.name, widest,
-            p.geometry.kind, fmt::format("{}/{}", p.geometry.cache_layers(), p.geometry.layers.size()),
-            p.geometry.q_heads, fmt::format("{}x{}", most.kv_heads, most.head_dim), size_text(p.bytes_per_token),
-            size_text(p.bytes_per_token_beyond_window), size_text(p.kv_bytes), share);
+        const auto share = percent_of_mha(p);
+        text += fmt::format("{:<{}}  {:<6} {:>9} {:>7} {:>8} {:>11} {:>11} {:>11} {:>9}\n", p.geometry.name, widest,
+                            p.geometry.kind, fmt::format("{}/{}", p.geometry.cache_layers(), p.geometry.layers.size()),
+                            p.geometry.q_heads, fmt::format("{}x{}", most.kv_heads, most.head_dim),
+                            size_text(p.bytes_per_token), size_text(p.bytes_per_token_beyond_window),
+                            size_text(p.kv_bytes), share ? fmt::format("{:.1f} %", *share) : "-");
     }
     const Plan& first = plans.front();
     return text + fmt::format("\n{} x {} tokens, {}; layers: that own a cache / all; of MHA: of what the same model "

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace headroom {
 namespace {
@@ -47,10 +48,14 @@ Line sample(std::string name, const Geometry& g, KvSettings settings, Index batc
     for (Index i = 0; i <= count; ++i) {
         const double tokens = first_context * std::exp2(static_cast<double>(i) / samples_per_doubling);
         const Index whole = std::min(longest, static_cast<Index>(std::llround(tokens)));
-        line.points.emplace_back(static_cast<double>(whole), static_cast<double>(kv_bytes(g, settings, whole, batch)));
+        const auto bytes = kv_bytes_if_countable(g, settings, whole, batch);
+        if (!bytes) break; // beyond 2^63 - 1: the line ends
+        line.points.emplace_back(static_cast<double>(whole), static_cast<double>(*bytes));
     }
     return line;
 }
+
+Index whole(double bytes) { return bytes < 0x1p63 ? static_cast<Index>(bytes) : std::numeric_limits<Index>::max(); }
 
 std::vector<Line> lines_of(std::span<const Plan> plans, Index longest)
 {
@@ -121,7 +126,7 @@ std::string grid(const Axes& axes)
         svg +=
             fmt::format("<line x1=\"{1}\" y1=\"{0:.1f}\" x2=\"{2}\" y2=\"{0:.1f}\" class=\"grid\"/>\n", y, left, right);
         svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left - 10, y + 4,
-                           size_text(static_cast<Index>(std::exp2(e))));
+                           size_text(whole(std::exp2(e))));
     }
     return svg;
 }
@@ -146,8 +151,7 @@ std::string legend(const std::vector<Line>& lines)
                            x, y, x + 34, y, colours[i % colours.size()], dashes[i % dashes.size()]);
         svg += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", x + 42, y + 4, escaped(lines[i].name));
         svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"small\">{} at {} tokens</text>\n", x + 42, y + 19,
-                           size_text(static_cast<Index>(lines[i].points.back().second)),
-                           tokens_text(lines[i].points.back().first));
+                           size_text(whole(lines[i].points.back().second)), tokens_text(lines[i].points.back().first));
     }
     return svg;
 }
@@ -169,7 +173,8 @@ std::string chart_svg(std::span<const Plan> plans)
 {
     Index longest = 131072;
     for (const Plan& plan : plans) longest = std::max(longest, plan.context);
-    const std::vector<Line> lines = lines_of(plans, longest);
+    std::vector<Line> lines = lines_of(plans, longest);
+    std::erase_if(lines, [](const Line& line) { return line.points.empty(); });
     const Axes axes = axes_around(lines, longest);
     const Plan& first = plans.front();
     std::string svg =

@@ -9,11 +9,8 @@ constexpr Index longest_considered = Index{1} << 40;
 
 bool holds(const Geometry& g, const PlanSettings& s, Index context, Index room)
 {
-    try {
-        return kv_bytes(g, s.cache, context, s.batch) <= room;
-    } catch (const std::overflow_error&) {
-        return false;
-    }
+    const auto bytes = kv_bytes_if_countable(g, s.cache, context, s.batch);
+    return bytes && *bytes <= room;
 }
 
 // Bytes never fall as the context grows: halve the interval between a length that fits and one that does not.

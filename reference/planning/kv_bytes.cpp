@@ -89,6 +89,15 @@ Index kv_bytes(const Geometry& g, const KvSettings& s, Index context, Index batc
     return times(sequence_bytes(g, s, context), batch);
 }
 
+std::optional<Index> kv_bytes_if_countable(const Geometry& g, const KvSettings& s, Index context, Index batch)
+{
+    try {
+        return kv_bytes(g, s, context, batch);
+    } catch (const std::overflow_error&) {
+        return std::nullopt;
+    }
+}
+
 Index read_bytes(const Geometry& g, const KvSettings& s, Index context)
 {
     Index sum = fixed_bytes(g, s);

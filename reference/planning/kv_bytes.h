@@ -2,6 +2,7 @@
 #pragma once
 #include "reference/planning/geometry.h"
 #include "reference/planning/kv_format.h"
+#include <optional>
 
 namespace headroom {
 
@@ -28,6 +29,8 @@ Index source_token_bytes(const Geometry&, const KvSettings&);              // pe
 Index fixed_bytes(const Geometry&, const KvSettings&);                     // per sequence, whatever its length
 Index sequence_bytes(const Geometry&, const KvSettings&, Index context);   // one sequence of `context` tokens
 Index kv_bytes(const Geometry&, const KvSettings&, Index context, Index batch);
+// The same; empty beyond 2^63 - 1: for what an answer is only compared with.
+std::optional<Index> kv_bytes_if_countable(const Geometry&, const KvSettings&, Index context, Index batch);
 
 // What one decode step of one sequence reads: a layer that shares a cache reads it once more.
 Index read_bytes(const Geometry&, const KvSettings&, Index context);

@@ -58,14 +58,14 @@ void calculate_cache(Plan& p)
     p.source_token_bytes = source_token_bytes(g, whole);
     p.fixed_bytes_per_sequence = fixed_bytes(g, whole);
     p.kv_bytes = kv_bytes(g, whole, p.context, batch);
-    p.kv_bytes_not_evicting = kv_bytes(g, keep_all, p.context, batch);
-    p.kv_bytes_evicting_chunks = kv_bytes(g, drop_chunks, p.context, batch);
+    p.kv_bytes_not_evicting = kv_bytes_if_countable(g, keep_all, p.context, batch);
+    p.kv_bytes_evicting_chunks = kv_bytes_if_countable(g, drop_chunks, p.context, batch);
 
     const Geometry mha = as_mha(g), mqa = as_mqa(g);
     p.mha_bytes_per_token = bytes_per_token(mha, whole);
     p.mqa_bytes_per_token = bytes_per_token(mqa, whole);
-    p.mha_kv_bytes = kv_bytes(mha, whole, p.context, batch);
-    p.mqa_kv_bytes = kv_bytes(mqa, whole, p.context, batch);
+    p.mha_kv_bytes = kv_bytes_if_countable(mha, whole, p.context, batch);
+    p.mqa_kv_bytes = kv_bytes_if_countable(mqa, whole, p.context, batch);
     if (g.is_latent()) p.bytes_per_token_expanded = p.mha_bytes_per_token;
 }
 

@@ -45,9 +45,12 @@ struct Plan {
     // Of the whole model; the per-rank numbers are one GPU's part of it under tensor parallelism.
     Index bytes_per_token = 0, bytes_per_token_beyond_window = 0, bytes_per_token_beyond_chunk = 0;
     Index bytes_per_token_expanded = 0, source_token_bytes = 0, fixed_bytes_per_sequence = 0;
-    Index kv_bytes = 0, kv_bytes_not_evicting = 0, kv_bytes_evicting_chunks = 0;
+    Index kv_bytes = 0;
     Index bytes_per_token_per_rank = 0, kv_bytes_per_rank = 0;
-    Index mha_bytes_per_token = 0, mqa_bytes_per_token = 0, mha_kv_bytes = 0, mqa_kv_bytes = 0;
+
+    // What kv_bytes is compared with; empty beyond 2^63 - 1.
+    Index mha_bytes_per_token = 0, mqa_bytes_per_token = 0;
+    std::optional<Index> kv_bytes_not_evicting, kv_bytes_evicting_chunks, mha_kv_bytes, mqa_kv_bytes;
 
     Weights weights;
     std::optional<Fit> fit;

@@ -102,3 +102,25 @@ TEST_CASE("plan --svg draws axes, units, a legend and a line for each way")
     for (const char* text : {"<svg", "as MHA", "as MQA", "gqa (GQA)", "tokens per sequence", "bytes", "MiB", "</svg>"})
         CHECK(svg.find(text) != std::string::npos);
 }
+
+TEST_CASE("a cache of 2^61 bytes is answered although its MHA has more than 2^63 - 1: the comparison is empty")
+{
+    const TemporaryFolder folder;
+    const auto config = folder.path() / "gqa.json"; // 131072 bytes a token
+    std::ofstream(config) << R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
+                                 "num_key_value_heads": 8, "num_hidden_layers": 32})";
+    const std::string gqa = " --config " + config.string() + " --context 1048576 --batch ";
+    const Answer answer = plan(folder, "--json" + gqa + "16777216");
+    REQUIRE(answer.code == 0);
+    const auto json = nlohmann::json::parse(answer.out);
+    CHECK(json["kv_bytes"] == Index{1} << 61);
+    CHECK(json["kv_bytes_as_mqa"] == Index{1} << 58);
+    CHECK(json["kv_bytes_as_mha"].is_null());
+    const Answer text = plan(folder, gqa + "16777216");
+    CHECK(text.out.find("> 2^63 B") != std::string::npos);
+    CHECK(text.out.find("% saved") == std::string::npos);
+    CHECK(plan(folder, gqa + "16777216 --config " + own("gqa.json")).code == 0);
+    CHECK(plan(folder, gqa + "16777216 --svg " + (folder.path() / "p.svg").string()).code == 0);
+    CHECK(plan(folder, gqa + "67108863").code == 0);
+    CHECK(plan(folder, gqa + "67108864").code == 2);
+}
