@@ -36,7 +36,7 @@ void answer(std::string& text, const std::string& value, const std::string& what
     text += wrapped(what, fmt::format("  {:>12}  ", value), std::string(16, ' '));
 }
 
-constexpr const char* uncountable = "> 2^63 B"; // where a comparison has more bytes than can be counted
+constexpr const char* uncountable = "> 8 EiB"; // where a comparison has more bytes than can be counted
 
 std::optional<double> percent_of_mha(const Plan& p)
 {

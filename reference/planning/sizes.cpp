@@ -15,20 +15,15 @@ struct Unit {
     std::string_view name;
     double bytes;
 };
-constexpr std::array units{Unit{"TiB", 1099511627776.0},
-                           Unit{"GiB", 1073741824.0},
-                           Unit{"MiB", 1048576.0},
-                           Unit{"KiB", 1024.0},
-                           Unit{"TB", 1e12},
-                           Unit{"GB", 1e9},
-                           Unit{"MB", 1e6},
-                           Unit{"kB", 1e3},
-                           Unit{"B", 1.0}};
+constexpr std::array units{Unit{"EiB", 0x1p60},       Unit{"PiB", 0x1p50},    Unit{"TiB", 1099511627776.0},
+                           Unit{"GiB", 1073741824.0}, Unit{"MiB", 1048576.0}, Unit{"KiB", 1024.0},
+                           Unit{"TB", 1e12},          Unit{"GB", 1e9},        Unit{"MB", 1e6},
+                           Unit{"kB", 1e3},           Unit{"B", 1.0}};
 
 Index parse_size(const std::string& text, std::string_view ending, const std::string& what)
 {
     const std::string problem = what + " '" + text +
-                                "' must be a positive number with a unit: TiB GiB MiB KiB (powers of "
+                                "' must be a positive number with a unit: EiB PiB TiB GiB MiB KiB (powers of "
                                 "1024) or TB GB MB kB B (powers of 1000)" +
                                 (ending.empty() ? "" : " per second, as 900GB/s");
     std::istringstream in(text);

@@ -117,7 +117,7 @@ TEST_CASE("a cache of 2^61 bytes is answered although its MHA has more than 2^63
     CHECK(json["kv_bytes_as_mqa"] == Index{1} << 58);
     CHECK(json["kv_bytes_as_mha"].is_null());
     const Answer text = plan(folder, gqa + "16777216");
-    CHECK(text.out.find("> 2^63 B") != std::string::npos);
+    CHECK(text.out.find("> 8 EiB") != std::string::npos);
     CHECK(text.out.find("% saved") == std::string::npos);
     CHECK(plan(folder, gqa + "16777216 --config " + own("gqa.json")).code == 0);
     CHECK(plan(folder, gqa + "16777216 --svg " + (folder.path() / "p.svg").string()).code == 0);
