@@ -107,6 +107,14 @@ TEST_CASE("reading columns of a 32-wide tile conflicts in all banks; a padded ti
     CHECK(conflicts.line == transpose_line);
 }
 
+TEST_CASE("what the copy engine writes in one piece uses all banks: it conflicts with nothing")
+{
+    const tracer::Request piece{
+        .place = {}, .kind = tracer::Kind::copy, .shared = true, .bytes = 8192, .lanes = 1, .address = {}};
+    CHECK(piece.wavefronts() == 64);
+    CHECK(piece.ideal_wavefronts() == 64);
+}
+
 TEST_CASE("races in shared memory are named with line and threads")
 {
     expect_fault(read_after_write, 64, read_after_write_line, "race: thread 63 reads what thread 0 wrote");
