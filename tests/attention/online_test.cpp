@@ -81,7 +81,7 @@ TEST_CASE("the empty state is neutral, bit for bit, on both sides")
     CHECK(std::ranges::count(nothing.output, 0.0) == Dv);
 }
 
-TEST_CASE("any split into 1, 2 or 8 parts, merged in any order, is the whole; a sink counts once")
+TEST_CASE("any split into 1, 2 or 8 parts, merged in any order, is the whole, and a sink counts once")
 {
     const std::vector<Key> keys = random_keys(23, 5);
     const OnlineSoftmax whole = state_of(keys);

@@ -51,7 +51,7 @@ TEST_CASE("a step beyond --max is refused: exit code 2, nothing on stdout")
     CHECK(ran.err == "headroom: growing cache: it may grow to 11 tokens, 12 were asked for\n");
 }
 
-TEST_CASE("bf16 halves live bytes exactly; a ring's bytes stay the same over 500 steps")
+TEST_CASE("bf16 halves live bytes exactly, and a ring's bytes stay the same over 500 steps")
 {
     const auto live = [](const std::string& type) {
         return printed({"cache", "--kind", "concat", "--kv-dtype", type})["steps"]

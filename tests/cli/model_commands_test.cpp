@@ -112,7 +112,7 @@ TEST_CASE("every cache, no cache and half precision go through generate and scor
     CHECK(nll("--kv-dtype i8") == Approx(nll("")).margin(0.5));
 }
 
-TEST_CASE("in-cache positions are an option of the ring, labelled; the text may outgrow the model's context")
+TEST_CASE("in-cache positions are an option of the ring, labelled, and the text may outgrow the model's context")
 {
     const Files file;
     const std::string ring = "generate --model " + file("model.bin") + " --json --cache ring --window 16 --sinks 2 ";
@@ -126,7 +126,7 @@ TEST_CASE("in-cache positions are an option of the ring, labelled; the text may 
     CHECK(nlohmann::json::parse(headroom_command(ring + "--steps 10").out)["positions"] == "absolute");
 }
 
-TEST_CASE("static scales come from a text of their own; score --storage has a row for every storage type")
+TEST_CASE("static scales come from a text of their own, and score --storage has a row for every storage type")
 {
     const Files file;
     const std::string score = "score --json --text abcdefgh --model " + file("model.bin") + " ";

@@ -23,7 +23,7 @@ Json contents(const TemporaryFolder& folder, std::vector<std::string> arguments)
 
 } // namespace
 
-TEST_CASE("record: random numbers in lockstep, caches and models; the command it notes makes the same file again")
+TEST_CASE("record: random numbers in lockstep, caches and models, and the command it notes makes the same file again")
 {
     const TemporaryFolder folder;
     const Json json = contents(folder, {"--q-heads", "4", "--kv-heads", "2", "--steps", "3", "--seed", "9"});
@@ -57,7 +57,7 @@ TEST_CASE("record: a model's run, a config and a verification")
     }
 }
 
-TEST_CASE("view: controls by name; what is unknown is refused in one line")
+TEST_CASE("view: controls by name, and what is unknown is refused in one line")
 {
     const TemporaryFolder folder;
     const std::vector<std::string> memory{"view", "--scene", "memory", "--describe", "--set"};

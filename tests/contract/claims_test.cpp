@@ -80,7 +80,7 @@ TEST_CASE("layouts and types that are not claimed are refused by name")
     CHECK(refusal(narrow, nothing).empty());
 }
 
-TEST_CASE("running what is not claimed says who refuses and why; what breaks the contract is another error")
+TEST_CASE("running what is not claimed says who refuses and why, and what breaks the contract is another error")
 {
     const Implementation modestly =
         implementation("modest", modest, [](const AttentionProblem&) { return AttentionStages{}; });

@@ -139,7 +139,7 @@ TEST_CASE("both computations agree on what is stored in any type, with a bottlen
     }
 }
 
-TEST_CASE("fault 14: DeepSeek-V3 stores 576 numbers a token and layer; expanded it would be 40960")
+TEST_CASE("fault 14: DeepSeek-V3 stores 576 numbers a token and layer, and expanded it would be 40960")
 {
     const LatentGeometry v3{
         .width = 7168, .q_heads = 128, .kv_rank = 512, .nope_dim = 128, .rope_dim = 64, .value_dim = 128};

@@ -28,7 +28,7 @@ TEST_CASE("a cache run has an entry for the prefill and one for each step, count
     CHECK(run_cache(s).steps.front().length == 1);
 }
 
-TEST_CASE("every kind runs in every storage type; a ring takes a long prefill in pieces and is one entry")
+TEST_CASE("every kind runs in every storage type, and a ring takes a long prefill in pieces and is one entry")
 {
     for (const CacheKind& kind : cache_kinds())
         for (const auto& [type, scaling] : storage_choices()) {

@@ -47,7 +47,7 @@ std::vector<double> counted(Index from, Index n)
 
 } // namespace
 
-TEST_CASE("a fork shares every block and costs no bytes; who writes first copies the partly filled one")
+TEST_CASE("a fork shares every block and costs no bytes, and who writes first copies the partly filled one")
 {
     Pages p(1, 8);
     p.append(0, counted(0, 6));
@@ -87,7 +87,7 @@ TEST_CASE("full blocks stay shared when the forks go on")
     CHECK(p.cache.blocks_of(0)[2] != p.cache.blocks_of(1)[2]);
 }
 
-TEST_CASE("an exhausted pool refuses the step in words and nothing is lost; freed blocks serve again")
+TEST_CASE("an exhausted pool refuses the step in words and nothing is lost, and freed blocks serve again")
 {
     Pages p(2, 3);
     p.append(0, counted(0, 7));

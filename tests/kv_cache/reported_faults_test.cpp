@@ -111,7 +111,7 @@ TEST_CASE("fault 31: beams are reordered from the old rows, lengths move along, 
     }
 }
 
-TEST_CASE("fault 38: truncate to 0, beyond the length, and by nothing; the next append overwrites")
+TEST_CASE("fault 38: truncate to 0, beyond the length, and by nothing, and the next append overwrites")
 {
     for (const CacheKind& kind : cache_kinds()) {
         INFO(kind.name);
@@ -160,7 +160,7 @@ TEST_CASE("fault 40: the second chunk sees the first")
         }
 }
 
-TEST_CASE("fault 41: a full cache refuses and keeps what it has; a capacity of 0 is full at once")
+TEST_CASE("fault 41: a full cache refuses and keeps what it has, and a capacity of 0 is full at once")
 {
     for (const std::string_view kind : {"preallocated", "growing", "paged"}) {
         INFO(kind);

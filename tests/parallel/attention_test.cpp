@@ -108,7 +108,7 @@ TEST_CASE("the masks agree with the contract on all small cases")
     CHECK(n > 30000);
 }
 
-TEST_CASE("what a query does not see does not matter, even if it is NaN; what it sees does")
+TEST_CASE("what a query does not see does not matter, even if it is NaN, and what it sees does")
 {
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
     Random random(5);

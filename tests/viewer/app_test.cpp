@@ -83,7 +83,7 @@ TEST_CASE("arrows step, with Shift they go phase by phase through the same momen
     for (std::size_t i = 0; i < phases; ++i) CHECK(back[i] == Approx(there[i]));
 }
 
-TEST_CASE("Space plays and pauses; a step rests before the next one; the end stops it")
+TEST_CASE("Space plays and pauses, and a step rests before the next one, and the end stops it")
 {
     App app = started();
     CHECK(app.seconds_until_change() > 1e9); // idle: it waits for events
@@ -329,7 +329,7 @@ TEST_CASE("no two keys are the same, and every key does something")
     CHECK_FALSE(request_of(Key{U'X'}));
 }
 
-TEST_CASE("the walk leads through its stops and back out; each stop lights a cell that is there")
+TEST_CASE("the walk leads through its stops and back out, and each stop lights a cell that is there")
 {
     App app = started();
     type(app, U'W');

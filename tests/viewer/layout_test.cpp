@@ -78,7 +78,7 @@ TEST_CASE("a fifth larger text still fits")
         }
 }
 
-TEST_CASE("every number in a picture's words is a fact; what else has digits are names from the recording")
+TEST_CASE("every number in a picture's words is a fact, and what else has digits are names from the recording")
 {
     const Rect size{0, 0, 1600, 900};
     std::vector<std::string> names{sample().title, sample().command};
@@ -147,7 +147,7 @@ TEST_CASE("a moment looks the same whether it was scrubbed to or played to")
     }
 }
 
-TEST_CASE("a scene without anything recorded says so; a cell that is not there is let go")
+TEST_CASE("a scene without anything recorded says so, and a cell that is not there is let go")
 {
     const Recording empty{.title = "", .command = "", .lanes = {}};
     const Rect size{0, 0, 1280, 720};
@@ -164,7 +164,7 @@ TEST_CASE("a scene without anything recorded says so; a cell that is not there i
     }
 }
 
-TEST_CASE("settings beyond a control's limits are brought back into them; words set them by name")
+TEST_CASE("settings beyond a control's limits are brought back into them, and words set them by name")
 {
     for (const Scene& each : scenes())
         for (const Control& control : each.controls(sample())) {

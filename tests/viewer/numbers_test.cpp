@@ -161,8 +161,8 @@ TEST_CASE("Verify: worst cell, counts and the first stage to diverge, computed a
     }
 }
 
-TEST_CASE(
-    "Kernel: bytes, coalescing, conflicts and the merge, computed again; the merged parts are the sum of their shares")
+TEST_CASE("Kernel: bytes, coalescing, conflicts and the merge, computed again, and the merged parts are the sum of "
+          "their shares")
 {
     for (const std::uint64_t seed : {10U, 11U, 12U}) {
         const Recording r = random_recording(seed);

@@ -46,7 +46,7 @@ extern const Exhibit overflow_overwrites{
     {"output", "输出"},
     run,
     "tests/kv_cache/reported_faults_test.cpp",
-    "fault 41: a full cache refuses and keeps what it has; a capacity of 0 is full at once",
+    "fault 41: a full cache refuses and keeps what it has, and a capacity of 0 is full at once",
     "https://github.com/karpathy/nanochat/pull/627 https://github.com/huggingface/transformers/issues/46424 "
     "https://github.com/huggingface/candle/pull/2810"};
 

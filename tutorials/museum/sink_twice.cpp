@@ -39,7 +39,7 @@ extern const Exhibit sink_twice{
     {"output", "输出"},
     run,
     "tests/attention/online_test.cpp",
-    "any split into 1, 2 or 8 parts, merged in any order, is the whole; a sink counts once",
+    "any split into 1, 2 or 8 parts, merged in any order, is the whole, and a sink counts once",
     "https://github.com/ROCm/rocm-libraries/issues/12227 https://github.com/NVIDIA/TensorRT-LLM/pull/19220 "
     "https://github.com/Dao-AILab/flash-attention/pull/2752"};
 

@@ -18,7 +18,7 @@ TEST_CASE("every unit of work belongs to one block")
         }
 }
 
-TEST_CASE("segments cover every row once; no block has more than two parts of rows")
+TEST_CASE("segments cover every row once, and no block has more than two parts of rows")
 {
     const std::vector<int> starts{0, 4, 5, 6, 16}; // 4, 1, 1 and 10 tiles
     const int B = 4, Hkv = 3;

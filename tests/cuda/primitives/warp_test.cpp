@@ -5,7 +5,7 @@
 
 using namespace headroom::cuda;
 
-TEST_CASE("shuffles read the lane that they name; beyond a segment, a lane reads itself")
+TEST_CASE("shuffles read the lane that they name, and beyond a segment, a lane reads itself")
 {
     const Words in = random_words(32, 31);
     Words expected(256);

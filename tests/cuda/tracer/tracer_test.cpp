@@ -41,7 +41,7 @@ void expect_fault(const Kernel<Traced>& kernel, unsigned threads, int line, cons
 
 } // namespace
 
-TEST_CASE("neighbouring lanes share sectors; a stride of eight floats touches one sector each")
+TEST_CASE("neighbouring lanes share sectors, and a stride of eight floats touches one sector each")
 {
     const KernelTrace dense = trace(copy_strided, 64), strided = trace(copy_strided, 64, 8);
     CHECK(dense.faults.empty());
@@ -96,7 +96,7 @@ TEST_CASE("what each block asks of each buffer is counted, and events are kept o
     CHECK(bytes_read(launches[1], "from") == 512);
 }
 
-TEST_CASE("reading columns of a 32-wide tile conflicts in all banks; a padded tile does not")
+TEST_CASE("reading columns of a 32-wide tile conflicts in all banks, and a padded tile does not")
 {
     const KernelTrace plain = trace(transpose, 256), padded = trace(transpose_padded, 256);
     const TracedSite &conflicts = site(plain, headroom::Op::load, Space::shared),

@@ -92,7 +92,7 @@ TEST_CASE("a causal prefill on tensor cores reads about half")
     CHECK(causal >= 0.5 * all);
 }
 
-TEST_CASE("steps that load 16 bytes per lane use every byte of the sectors they move; the naive step does not")
+TEST_CASE("steps that load 16 bytes per lane use every byte of the sectors they move, and the naive step does not")
 {
     const Traces traces = trace(decode("decode/*", 256));
     for (const TracedStep& step : traces.recording.kernels) {
