@@ -71,12 +71,14 @@ Bound bound_for(const Stage& stage, const Errors& plain, double largest_expected
         bound.reason = "double arithmetic in another order";
         return bound;
     }
+    const bool yardstick = std::isfinite(plain.worst); // one that overflowed excuses nothing
+    const double worst = yardstick ? plain.worst : 0, mean = yardstick ? plain.mean : 0;
     const double times = eight_bit ? bounds::times_plain_8_bit : bounds::times_plain;
-    bound.largest = times * plain.worst + bounds::floor * size;
-    bound.mean = (eight_bit ? bounds::mean_times_plain_8_bit : bounds::mean_times_plain) * plain.mean +
-                 bounds::mean_floor * size;
+    bound.largest = times * worst + bounds::floor * size;
+    bound.mean =
+        (eight_bit ? bounds::mean_times_plain_8_bit : bounds::mean_times_plain) * mean + bounds::mean_floor * size;
     bound.reason = (eight_bit ? "four times" : "twice") + std::string(" the error of plain ") +
-                   std::string(eight_bit ? "f16" : name(type)) + " arithmetic, " + number(plain.worst) + ", + " +
+                   std::string(eight_bit ? "f16" : name(type)) + " arithmetic, " + number(worst) + ", + " +
                    number(bounds::floor * size);
     return bound;
 }

@@ -138,6 +138,7 @@ TEST_CASE("a NaN that is seen shows, and only in the rows that see it")
         for (Index h = 0; h < 4; ++h)
             for (Index i = 0; i < 3; ++i) {
                 const bool sees = b == 0 && h >= 2 && i == 2;
+                CHECK(std::isnan(all.row_max(b, h, i)) == sees);
                 CHECK(std::isnan(all.lse(b, h, i)) == sees);
                 for (const double x : all.output.row(b, h, i)) CHECK(std::isnan(x) == sees);
             }

@@ -125,6 +125,12 @@ TEST_CASE("a score of -inf adds nothing, whatever its value holds")
     state.add(-infinity, nan);
     CHECK(state.finish().output == one);
     CHECK(state.finish().lse == 2);
+
+    std::vector<double> values = nan; // the hidden key beside a seen one, in one tile
+    values.insert(values.end(), one.begin(), one.end());
+    OnlineSoftmax tile(Dv);
+    tile.add_tile(std::vector<double>{-infinity, 2}, values);
+    CHECK(same_bits(tile, state));
 }
 
 TEST_CASE("a NaN that is seen is not lost, wherever it comes in")

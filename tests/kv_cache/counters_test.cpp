@@ -135,6 +135,19 @@ TEST_CASE("growing by 1.5 from 512 copies less than 3 tokens for each token stor
     CHECK(by_concat == 2000 * 1999 / 2);
 }
 
+TEST_CASE("reordering counts the rows that it moves, in every kind, and pages are not moved")
+{
+    for (const CacheKind& kind : cache_kinds()) {
+        INFO(kind.name);
+        const auto cache = kind.make(geometry(), {.max_length = 8, .initial = 8, .block = 4, .window = 8});
+        step(*cache, 5);
+        cache->select(std::vector<Index>{1, 0});
+        CHECK(cache->counters().copied == (kind.name == "paged" ? 0 : 5 * token));
+        step(*cache, 1);
+        CHECK(cache->counters().copied == (kind.name == "concat" ? 5 * token : 0)); // of this step alone
+    }
+}
+
 TEST_CASE("the types' bytes: 16 bits halve live bytes exactly, scales are counted in live and reserved")
 {
     const auto live = [](DType type, Scaling scaling) {

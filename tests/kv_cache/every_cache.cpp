@@ -76,4 +76,15 @@ Tensor tokens(const Tensor& sample, std::span<const Index> first, Index count)
     return part;
 }
 
+std::vector<double> read(const KvCache& cache, Index b)
+{
+    const KvView kv = cache.view(0);
+    std::vector<double> numbers;
+    for (Index j = 0; j < kv.length[b]; ++j) {
+        const Place at = place(kv, b, j);
+        numbers.push_back(value(kv.v, at.block, 0, at.slot, 0));
+    }
+    return numbers;
+}
+
 } // namespace headroom

@@ -23,4 +23,7 @@ Uncached uncached(const Tensor& k, const Tensor& v, const Storage& storage);
 // Tokens first[b] … of each sequence; what lies behind the sample's end is NaN.
 Tensor tokens(const Tensor& sample, std::span<const Index> first, Index tokens);
 
+// The first number of V of each token that sequence b holds, in layer 0 and KV head 0.
+std::vector<double> read(const KvCache& cache, Index b);
+
 } // namespace headroom

@@ -1,5 +1,6 @@
 // Pages: forks share, writers copy, equal beginnings are found again, an exhausted pool loses nothing.
 #include "reference/kv_cache/paged.h"
+#include "tests/kv_cache/every_cache.h"
 #include "tests/support/catch.h"
 #include <numeric>
 
@@ -26,16 +27,7 @@ struct Pages {
         cache.write(0, t, t);
         cache.end_step();
     }
-    std::vector<double> read(Index sequence) const
-    {
-        const KvView kv = cache.view(0);
-        std::vector<double> numbers;
-        for (Index j = 0; j < kv.length[sequence]; ++j) {
-            const Place at = place(kv, sequence, j);
-            numbers.push_back(value(kv.v, at.block, 0, at.slot, 0));
-        }
-        return numbers;
-    }
+    std::vector<double> read(Index sequence) const { return headroom::read(cache, sequence); }
 };
 
 std::vector<double> counted(Index from, Index n)

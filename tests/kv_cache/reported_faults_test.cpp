@@ -1,6 +1,7 @@
 // Faults that were reported of other projects' caches, each with its right answer. (Faults 7 and 8: ring_test.cpp.)
 #include "reference/attention/attention.h"
 #include "reference/kv_cache/kv_cache.h"
+#include "tests/kv_cache/every_cache.h"
 #include "tests/kv_cache/test_memory.h"
 #include "tests/support/catch.h"
 #include <array>
@@ -13,17 +14,6 @@ namespace {
 Tensor row_of(const std::vector<double>& numbers)
 {
     return Tensor({1, 1, static_cast<Index>(numbers.size()), 1}, numbers);
-}
-
-std::vector<double> read(const KvCache& cache, Index b)
-{
-    const KvView kv = cache.view(0);
-    std::vector<double> numbers;
-    for (Index j = 0; j < kv.length[b]; ++j) {
-        const Place at = place(kv, b, j);
-        numbers.push_back(value(kv.v, at.block, 0, at.slot, 0));
-    }
-    return numbers;
 }
 
 const std::array<std::string_view, 4> unlimited{"concat", "preallocated", "growing", "paged"};

@@ -94,6 +94,9 @@ TEST_CASE("constant and zero outputs are rejected")
 TEST_CASE("an output of another shape is rejected, and so is none")
 {
     CHECK(judged(grouped, output_only(Tensor({2, 8, 3}))).status == CheckResult::Status::failed);
+    const Tensor output = right_answer(grouped).output; // the same numbers, with two axes in each other's place
+    const std::vector<double> numbers(output.values().begin(), output.values().end());
+    CHECK(judged(grouped, output_only(Tensor({8, 2, 3, 32}, numbers))).status == CheckResult::Status::failed);
     CHECK(judged(grouped, AttentionStages()).status == CheckResult::Status::failed);
 }
 
@@ -190,4 +193,44 @@ TEST_CASE("an error that is small but everywhere is rejected by the mean")
     const CheckResult result = judged(grouped, answer);
     CHECK(result.status == CheckResult::Status::failed);
     CHECK(result.reason.find("mean error") != std::string::npos);
+}
+
+TEST_CASE("one number that is a little off is rejected by the largest error alone")
+{
+    AttentionStages answer = output_only(right_answer(grouped).output);
+    answer.output.values()[700] += 3e-5; // of 1,536 numbers: neither mean nor RMS notice
+    const CheckResult result = judged(grouped, answer);
+    REQUIRE(result.status == CheckResult::Status::failed);
+    CHECK(result.first_diverging()->complaint.starts_with("error "));
+    CHECK(result.first_diverging()->mean_error < result.first_diverging()->bound.mean);
+    CHECK(result.first_diverging()->relative_rms < result.first_diverging()->bound.relative_rms);
+}
+
+TEST_CASE("where plain arithmetic itself is bad, relative RMS still rejects")
+{
+    const AttentionStages right = right_answer(grouped);
+    AttentionStages plain = output_only(right.output), answer = plain;
+    for (double& x : plain.output.values()) x += 0.01;
+    for (double& x : answer.output.values()) x += 0.005;
+    const Comparison output = compare(answer, right, plain, DType::f32).front();
+    CHECK(output.worst_error < output.bound.largest);
+    CHECK(output.mean_error < output.bound.mean);
+    CHECK(output.complaint.starts_with("relative RMS"));
+}
+
+TEST_CASE("a yardstick that is no number excuses no answer")
+{
+    const AttentionStages right = right_answer(grouped);
+    for (const double nothing : {double(NAN), double(INFINITY)}) {
+        AttentionStages plain = right;
+        plain.lse(0, 0, 0) = nothing;
+        AttentionStages answer = right;
+        CHECK(std::ranges::all_of(compare(answer, right, plain, DType::f32), &Comparison::passed));
+        for (const double wrong : {double(NAN), double(INFINITY), right.lse(1, 0, 0) + 1}) {
+            answer.lse(1, 0, 0) = wrong;
+            const std::vector<Comparison> stages = compare(answer, right, plain, DType::f32);
+            const auto lse = std::ranges::find(stages, "lse", &Comparison::stage);
+            CHECK_FALSE(lse->passed());
+        }
+    }
 }
