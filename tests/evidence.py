@@ -25,6 +25,10 @@ def lines(path, start):
     return sum(line.startswith(start) for line in text(path).splitlines())
 
 
+def planted(in_what):
+    return sum(" | " in line for line in text(f"tests/mutants/{in_what}.txt").splitlines() if not line.startswith("#"))
+
+
 def test_cases():
     """(file, name) of every TEST_CASE."""
     for path in sorted((ROOT / "tests").rglob("*.cpp")):
@@ -53,8 +57,8 @@ def counts():
         ("kinds of cache under one suite of laws", lines("reference/kv_cache/kinds.inc", "KIND(")),
         ("steps of the ladder", lines("cuda/ladder.inc", "STEP(")),
         ("mistakes planted in kernels", lines("tests/cuda/mutants/mutants.inc", "MUTANT(")),
-        ("mistakes planted in caches", sum(" | " in line for line in text("tests/kv_cache/mutants/mutants.txt").splitlines()
-                                           if not line.startswith("#"))),
+        ("mistakes planted in caches", planted("kv_cache")),
+        ("mistakes planted in attention and verification", planted("attention") + planted("verification")),
         ("drifts planted in pages", len(re.findall(r"^    def test_", text("tests/documents/planted_drifts.py"), re.M))),
         ("exhibits of the museum", lines("tutorials/museum/exhibits.inc", "EXHIBIT(")),
         ("chapters with an exercise", lines("tutorials/CMakeLists.txt", "headroom_chapter(")),
