@@ -22,6 +22,10 @@ if(NOT HEADROOM_CUDA STREQUAL "OFF")
 endif()
 set(HEADROOM_KERNEL_DIR ${CMAKE_BINARY_DIR}/kernels)
 
+# What makes a source tell the tracer of every access; ThreadSanitizer's library is not linked.
+set(HEADROOM_TRACED_OPTIONS -O1 -g -fsanitize=thread
+  $<IF:$<CXX_COMPILER_ID:GNU>,-fno-tree-vectorize,-fno-vectorize> $<IF:$<CXX_COMPILER_ID:GNU>,-fno-tree-slp-vectorize,-fno-slp-vectorize>)
+
 # nvcc: source -> kernels/<name>.ptx and .fatbin, with the assembler's report in <name>.log
 function(headroom_nvcc_outputs source name hopper outputs)
   set(flags -std=c++20 -I${PROJECT_SOURCE_DIR} --expt-relaxed-constexpr -lineinfo)
@@ -68,8 +72,7 @@ function(headroom_kernels name)
   endif()
   if(arg_TRACED AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize") # two sanitizers do not go together
     headroom_library(${name}_traced SOURCES ${arg_SOURCES} ${arg_HOPPER} LINKS ${arg_LINKS} tracer)
-    target_compile_options(headroom_${name}_traced PRIVATE -O1 -g -fsanitize=thread # ThreadSanitizer's library is not linked
-      $<IF:$<CXX_COMPILER_ID:GNU>,-fno-tree-vectorize,-fno-vectorize> $<IF:$<CXX_COMPILER_ID:GNU>,-fno-tree-slp-vectorize,-fno-slp-vectorize>)
+    target_compile_options(headroom_${name}_traced PRIVATE ${HEADROOM_TRACED_OPTIONS})
   endif()
 endfunction()
 file(MAKE_DIRECTORY ${HEADROOM_KERNEL_DIR})

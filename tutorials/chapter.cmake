@@ -4,8 +4,13 @@
 #     NN_name_exercise    the exercise as it is given: red         exercise.cpp + exercise_test.cpp
 #     NN_name_solution    solved: green                            solution.cpp + exercise_test.cpp
 #     NN_name_reader      the reader's, built by `headroom tutorial N --check` from a copy
+#
+# TRACED: the exercise tells the tracer of every access to memory. Another sanitizer has no tracer, and no such chapter.
 function(headroom_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "LINKS")
+  if(arg_TRACED AND NOT TARGET headroom_cuda_traced)
+    return()
+  endif()
   list(TRANSFORM arg_LINKS PREPEND headroom_)
   list(APPEND arg_LINKS headroom_attention headroom_kv_cache fmt::fmt)
   set(reader ${CMAKE_CURRENT_BINARY_DIR}/${name}_reader.cpp)
@@ -25,6 +30,9 @@ function(headroom_chapter name)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
     if(NOT program STREQUAL name)
       target_sources(${program} PRIVATE $<TARGET_OBJECTS:${name}_test>)
+    endif()
+    if(arg_TRACED AND NOT program STREQUAL name)
+      target_compile_options(${program} PRIVATE ${HEADROOM_TRACED_OPTIONS})
     endif()
     if(NOT program STREQUAL "${name}_reader") # a warning must not stop a reader
       headroom_warnings(${program})

@@ -1,11 +1,24 @@
-"""What every chapter has: its files, their size, a question at the beginning, an exercise at the end."""
+"""What every chapter has: its files, their size, a question at the beginning, an exercise and the way on at the end."""
 import re
 
 FILES = ("README.md", "README.zh.md", "main.cpp", "output.txt", "exercise.cpp", "exercise_test.cpp", "solution.cpp")
 MOST_LINES = 100
+NEXT = {"README.md": "Next: ", "README.zh.md": "下一章："}
+
+
+def reading_order(project):
+    """Each chapter's last words lead to the chapter that follows it."""
+    for folder, following in zip(project.chapters, project.chapters[1:]):
+        for name, words in NEXT.items():
+            page = project.page(folder / name)
+            if page and not re.search(rf"{words}\[[^\]]+\]\(\.\./{following.name}/{re.escape(name)}\)[.。]?$",
+                                      "\n".join(page.lines).rstrip()):
+                project.object(page.path, len(page.lines) - 1,
+                               f"ends with '{words}' and a link to ../{following.name}/{name}")
 
 
 def chapters(project, update=False):
+    reading_order(project)
     registered = set()
     listed = project.root / "tutorials" / "CMakeLists.txt"
     if listed.is_file():

@@ -87,7 +87,7 @@ def numbers(project, update=False):
 def unmarked(project, page, lines):
     printed = {plain_number(n) for line in lines for n in re.findall(NUMBER, line)}
     for at, text in page.prose:
-        if text.startswith("<!--"):
+        if text.startswith(("<!--", "    ")):  # marks, and commands to type
             continue
         text = re.sub(rf"{NUMBER}(?:\*\*|`)?<!-- = .+? -->", "", text)
         text = COMMENT.sub("", re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))

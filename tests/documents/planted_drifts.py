@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The checks are checked: a small project whose pages are right, then one planted mistake at a time, each found by name."""
+import shutil
 import stat
 import sys
 import tempfile
@@ -184,6 +185,22 @@ class PlantedDrifts(unittest.TestCase):
         self.finds("tutorials/01_one/README.md", "![a picture](picture.svg)", "", "has no picture")
         (self.root / "tutorials/01_one/solution.cpp").unlink()
         self.assertTrue(any("solution.cpp: is missing" in each for each in self.objections()))
+
+    def test_a_way_on_that_leads_elsewhere(self):
+        one, two = self.root / "tutorials/01_one", self.root / "tutorials/02_two"
+        shutil.copytree(one, two)
+        shutil.copy(self.build / "tutorials/01_one", self.build / "tutorials/02_two")
+        self.write("tutorials/CMakeLists.txt", "headroom_chapter(01_one)\nheadroom_chapter(02_two)\n")
+        for name in ("README.md", "README.zh.md"):
+            text = (two / name).read_text(encoding="utf-8").replace("# 1.", "# 2.")
+            (two / name).write_text(text.replace("tutorial 1", "tutorial 2"), encoding="utf-8")
+            words = "\nNext: [two](../02_two/README.md).\n" if name == "README.md" else "\n下一章：[二](../02_two/README.zh.md)。\n"
+            with open(one / name, "a", encoding="utf-8") as page:
+                page.write(words)
+        self.assertEqual(self.objections(), [])
+        self.finds("tutorials/01_one/README.md", "(../02_two/README.md)", "(../01_one/README.md)", "01_one", "../02_two")
+        self.finds("tutorials/01_one/README.md", "Next: ", "See ", "01_one/README.md", "ends with 'Next: '")
+        self.finds("tutorials/01_one/README.zh.md", "(../02_two/README.zh.md)", "(../README.zh.md)", "README.zh.md", "../02_two")
 
     def test_a_picture_that_drifted(self):
         kept, fresh = self.root / "tutorials", self.root / "fresh"

@@ -49,6 +49,8 @@ const std::vector<Room>& rooms()
         {"viewer/app", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
         {"tutorials", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
         {"tutorials/09_first_kernel", {"tutorials", "cuda/primitives", "cuda/executor"}}, // its reader writes a kernel
+        {"tutorials/10_decode_ladder", {"tutorials", "cuda/step.h"}},                     // climbs the real one
+        {"tutorials/11_tensor_cores", {"tutorials", "cuda/primitives", "cuda/executor"}},
         {"cli", {"viewer/app", "tutorials"}}, // the command `view` opens its window, `tutorial` runs the chapters
     };
     return all;
