@@ -15,10 +15,8 @@ using Json = nlohmann::ordered_json;
 
 struct Settings {
     ModelOptions options;
+    SamplingOptions sampling;
     std::vector<std::string> prompts;
-    Index steps = 64;
-    double temperature = 0, top_p = 1;
-    std::uint64_t seed = 1;
     bool stop_at_end = false, json = false;
 };
 
@@ -54,10 +52,7 @@ int generate_text(const Settings& s)
 {
     const Model model = s.options.load();
     GenerationSettings settings = s.options.settings(model);
-    settings.steps = s.steps;
-    settings.temperature = s.temperature;
-    settings.top_p = s.top_p;
-    settings.seed = s.seed;
+    s.sampling.write_to(settings);
     settings.stop_at_end = s.stop_at_end;
 
     std::vector<std::vector<int>> prompts;
@@ -93,17 +88,9 @@ Action declare_generate(CLI::App& app)
     auto s = std::make_shared<Settings>();
     s->options.declare_model(app);
     app.add_option("--prompt", s->prompts, "text to continue; several make a batch; default: none");
-    app.add_option("--steps", s->steps, "new tokens per sequence")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    s->sampling.declare_steps(app, "sequence");
     s->options.declare_cache(app);
-    app.add_option("--temperature", s->temperature, "0: always the most likely token")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    app.add_option("--top-p", s->top_p, "choose among the likeliest tokens that together have this probability")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
-    app.add_option("--seed", s->seed, "of the choice")->capture_default_str();
+    s->sampling.declare(app);
     app.add_flag("--stop-at-eos", s->stop_at_end, "a sequence that has made its end token gets no more");
     app.add_flag("--json", s->json, "token ids, and per step shapes, bytes, multiply-adds and time");
     return [s] { return generate_text(*s); };

@@ -107,4 +107,30 @@ GenerationSettings ModelOptions::settings(const Model& loaded) const
     return settings;
 }
 
+void SamplingOptions::declare_steps(CLI::App& app, const std::string& per_what)
+{
+    app.add_option("--steps", steps, "new tokens per " + per_what)
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+}
+
+void SamplingOptions::declare(CLI::App& app)
+{
+    app.add_option("--temperature", temperature, "0: always the most likely token")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app.add_option("--top-p", top_p, "choose among the likeliest tokens that together have this probability")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--seed", seed, "of the choice")->capture_default_str();
+}
+
+void SamplingOptions::write_to(GenerationSettings& settings) const
+{
+    settings.steps = steps;
+    settings.temperature = temperature;
+    settings.top_p = top_p;
+    settings.seed = seed;
+}
+
 } // namespace headroom

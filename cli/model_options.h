@@ -1,4 +1,4 @@
-// The options that generate, score and their kin share: which model, which cache, which attention.
+// The options that generate, chat, score and their kin share: which model, which cache, which attention, which token next.
 #pragma once
 #include "experiments/models.h"
 #include "reference/decoder/generate.h"
@@ -22,8 +22,19 @@ struct ModelOptions {
 
     Model load() const { return load_model(model, tokenizer); }
     Backend backend() const;
-    GenerationSettings settings(const Model& loaded) const; // cache, type, scales and chunk; the rest is generate's
+    GenerationSettings
+    settings(const Model& loaded) const; // cache, type, scales and chunk; the rest is SamplingOptions'
     std::vector<StaticScales> static_scales(const Model& loaded, DType type, Scaling scaling) const;
+};
+
+struct SamplingOptions { // how the next token is chosen, and how many of them
+    Index steps = 64;
+    double temperature = 0, top_p = 1;
+    std::uint64_t seed = 1;
+
+    void declare_steps(CLI::App& app, const std::string& per_what);
+    void declare(CLI::App& app);
+    void write_to(GenerationSettings& settings) const;
 };
 
 } // namespace headroom

@@ -30,7 +30,8 @@ std::string no_words(const std::string& text) { return text.empty() ? "it is emp
 
 bool may_be_empty(const CLI::Option& option)
 {
-    return option.check_lname("prompt") || option.check_lname("text") || option.check_lname("pictures");
+    return option.check_lname("prompt") || option.check_lname("text") || option.check_lname("say") ||
+           option.check_lname("pictures");
 }
 
 } // namespace

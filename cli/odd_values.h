@@ -6,7 +6,7 @@
 namespace headroom {
 
 // Every option of app that holds a number refuses what is not wholly one, is not finite, or is a count beyond 2^40; an
-// option that holds words refuses to be empty, unless they are a prompt or a text.
+// option that holds words refuses to be empty, unless they are a prompt, a text or a line of a dialogue.
 void refuse_odd_values(CLI::App& app);
 
 } // namespace headroom

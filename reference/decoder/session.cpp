@@ -75,7 +75,7 @@ void Session::pass(const TokenRows& added, bool prefill, const Visit& visit)
         step.length = std::max(step.length, static_cast<Index>(seen_[b].size()));
     }
     step.new_tokens = batch.longest();
-    if (cache_) step.bytes = cache_->counters();
+    step.bytes = bytes();
     steps_.push_back(std::move(step));
 }
 
@@ -85,6 +85,15 @@ void Session::pass(const TokenRows& added, bool prefill)
         const bool newest = position + 1 == static_cast<Index>(seen_[b].size());
         if (newest) logits_[b] = headroom::logits(model_, hidden, backend);
     });
+}
+
+void Session::truncate(std::span<const Index> lengths)
+{
+    if (cache_) cache_->truncate(lengths);
+    for (std::size_t b = 0; b < seen_.size(); ++b) {
+        seen_[b].resize(std::min(seen_[b].size(), static_cast<std::size_t>(lengths[b])));
+        logits_[b].clear();
+    }
 }
 
 TokenRows piece(const TokenRows& rows, Index from, Index to)

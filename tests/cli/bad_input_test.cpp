@@ -97,6 +97,19 @@ const std::vector<Wrong> wrong{
     {"generate --no-cache --max 30", "--no-cache"},
     {"generate --cache ring", "window"},
     {"generate --seed -1", "--seed"},
+    {"chat more", "more"},
+    {"chat --say a --steps -1", "--steps"},
+    {"chat --say a --cache pile", "cache kind 'pile'"},
+    {"chat --say a --cache ring", "window"},
+    {"chat --say a --kv-dtype f31", "dtype 'f31'"},
+    {"chat --say a --temperature nan", "not a finite number"},
+    {"chat --say a --seed few", "few"},
+    {"chat --say a --model absent", "absent"},
+    {"chat --say a --no-cache --max 9", "--no-cache"},
+    {"chat --say", "--say"},
+    {"chat --say /undo", "no turn"},
+    {"chat --say /fork", "'/fork'"},
+    {"chat --say a --max 2", "more than the 2 that fit"},
     {"score", "--text"},
     {"score --text x --no-cache --block 4", "--no-cache"},
     {"score --text x --impl magic", "magic"},
@@ -319,9 +332,9 @@ TEST_CASE("output that nobody can receive is an error, whatever prints it")
     if (!fs::exists("/dev/full")) return;
     const TemporaryFolder folder;
     make_files(folder.path());
-    for (const std::string line :
-         {"--help", "--version", "attend --help", "cache", "cache --json", "mla", "batch --json",
-          "plan --config config", "generate --steps 2", "verify --impl online --problem good"}) {
+    for (const std::string line : {"--help", "--version", "attend --help", "cache", "cache --json", "mla",
+                                   "batch --json", "plan --config config", "generate --steps 2",
+                                   "chat --say a --steps 2", "verify --impl online --problem good"}) {
         INFO(line);
         CHECK(is_refusal(headroom_program(words(line), folder.path(), "/dev/full")));
     }

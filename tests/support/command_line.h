@@ -11,11 +11,12 @@ struct Ran {
     int exit_code;
     std::string out, err;
 };
-// With `printing_to`, stdout goes there instead and `out` stays empty.
+// With `printing_to`, stdout goes there instead and `out` stays empty; `typed` is what stands on stdin.
 Ran program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
-            const std::filesystem::path& folder = ".", const std::filesystem::path& printing_to = {});
+            const std::filesystem::path& folder = ".", const std::filesystem::path& printing_to = {},
+            const std::string& typed = {});
 Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder = ".",
-                     const std::filesystem::path& printing_to = {});
+                     const std::filesystem::path& printing_to = {}, const std::string& typed = {});
 
 // Bad input as the project promises it: exit code 2, exactly one line on stderr, nothing on stdout.
 bool is_refusal(const Ran& ran);
