@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 
 namespace headroom::cuda {
 namespace {
@@ -15,6 +16,15 @@ constexpr std::byte guard_value{0xfd};
 constexpr std::size_t alignment = 4096;
 
 std::size_t padded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+// A buffer this large is address space that reads as zero and takes memory where it is written: no poison.
+bool sparse(std::size_t bytes) { return bytes >= std::size_t{1} << 32; }
+
+std::byte* address_space(std::size_t bytes)
+{
+    void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return data == MAP_FAILED ? nullptr : static_cast<std::byte*>(data);
+}
 
 } // namespace
 
@@ -25,14 +35,16 @@ HostMemory::~HostMemory()
 
 void* HostMemory::allocate(std::size_t bytes, std::string_view label)
 {
-    const std::size_t total = padded(bytes) + 2 * guard_bytes;
-    auto* raw = static_cast<std::byte*>(std::aligned_alloc(alignment, total));
+    const std::size_t total = padded(bytes) + 2 * guard_bytes, behind = total - guard_bytes - bytes;
+    std::byte* raw =
+        sparse(bytes) ? address_space(total) : static_cast<std::byte*>(std::aligned_alloc(alignment, total));
     if (!raw) throw std::bad_alloc();
     std::byte* data = raw + guard_bytes;
-    std::memset(raw, int(guard_value), total);
-    std::memset(data, 0xff, bytes);
+    std::memset(raw, int(guard_value), guard_bytes);
+    std::memset(data + bytes, int(guard_value), behind);
+    if (!sparse(bytes)) std::memset(data, 0xff, bytes);
     sanitizer::poison(raw, guard_bytes);
-    sanitizer::poison(data + bytes, total - guard_bytes - bytes);
+    sanitizer::poison(data + bytes, behind);
     recent_ = blocks_.emplace(data, Block{bytes, std::string(label)}).first;
     return data;
 }
@@ -41,11 +53,16 @@ void HostMemory::release(void* memory) noexcept
 {
     const auto it = blocks_.find(static_cast<const std::byte*>(memory));
     if (it == blocks_.end()) return;
+    const std::size_t bytes = it->second.bytes, total = padded(bytes) + 2 * guard_bytes;
     std::byte* raw = static_cast<std::byte*>(memory) - guard_bytes;
-    sanitizer::unpoison(raw, padded(it->second.bytes) + 2 * guard_bytes);
+    sanitizer::unpoison(raw, guard_bytes);
+    sanitizer::unpoison(raw + guard_bytes + bytes, total - guard_bytes - bytes);
     blocks_.erase(it);
     recent_ = blocks_.end();
-    std::free(raw);
+    if (sparse(bytes))
+        munmap(raw, total);
+    else
+        std::free(raw);
 }
 
 void HostMemory::check_guards() const

@@ -4,9 +4,11 @@
 #include "cuda/step.h"
 #include "reference/verification/cases.h"
 #include "reference/verification/check.h"
+#include "tests/cuda/support/far_rows.h"
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 namespace headroom {
 namespace {
@@ -40,28 +42,52 @@ const KernelStep& step_called(std::string_view name)
     throw std::invalid_argument("no step is called " + std::string(name));
 }
 
-// Kernels compute in float, so the cases in double are left out. The quick ones first: most mistakes show there.
-const std::vector<const Case*>& order_of_cases()
+struct Listed {
+    std::string name;
+    Recipe recipe;
+    bool quick;
+    std::optional<FarAxis> far = {};
+};
+
+// Kernels compute in float, so the cases in double are left out. The quick ones first: most mistakes show there. Behind
+// them, for offsets, rows that lie far apart.
+const std::vector<Listed>& list()
 {
-    static const std::vector<const Case*> list = [] {
-        std::vector<const Case*> all;
-        for (const bool quick : {true, false})
+    static const std::vector<Listed> made = [] {
+        std::vector<Listed> all;
+        const auto add = [&](bool quick) {
             for (const Case& each : cases())
-                if (each.quick == quick && each.recipe.type != DType::f64) all.push_back(&each);
+                if (each.quick == quick && each.recipe.type != DType::f64)
+                    all.push_back({each.name, each.recipe, quick});
+        };
+        add(true);
+        for (const DType type : {DType::f32, DType::f16, DType::i8})
+            for (const auto& [axis, what] :
+                 {std::pair{FarAxis::sequence, "sequences"}, {FarAxis::head, "heads"}, {FarAxis::key, "keys"}})
+                all.push_back({std::string(what) + " 16 GiB apart, " + std::string(name(type)),
+                               two_of_each(type, type == DType::i8 ? DType::f16 : type), true, axis});
+        add(false);
         return all;
     }();
-    return list;
+    return made;
 }
 
 struct Posed {
-    PosedProblem problem;
+    PosedProblem compact;
+    std::optional<FarRows> far;
     Expected expected;
-    explicit Posed(const Case& from) : problem(from.recipe), expected(problem.problem()) {}
+
+    explicit Posed(const Listed& from)
+        : compact(from.recipe),
+          far(from.far ? std::optional<FarRows>(std::in_place, compact.problem(), *from.far) : std::nullopt),
+          expected(problem())
+    {}
+    const AttentionProblem& problem() const { return far ? far->problem() : compact.problem(); }
 };
-Posed& posed(std::size_t number) // made when it is needed, kept for the next mutant
+const Posed& posed(std::size_t number) // made when it is needed, kept for the next mutant
 {
     static std::map<std::size_t, Posed> made;
-    return made.try_emplace(number, *order_of_cases().at(number)).first->second;
+    return made.try_emplace(number, list().at(number)).first->second;
 }
 
 // Without the kernel's and the thread's name, and without who waits where.
@@ -77,18 +103,18 @@ std::string gist(std::string fault)
 } // namespace
 
 std::string name_of_order(const Trial& trial) { return orders.at(trial.order).name; }
-std::string name_of_case(const Trial& trial) { return order_of_cases().at(trial.number)->name; }
+std::string name_of_case(const Trial& trial) { return list().at(trial.number).name; }
 
 std::string wrong(std::string_view name, const std::filesystem::path& library, const Trial& trial)
 {
     const KernelStep& step = step_called(name);
-    Posed& each = posed(trial.number);
-    const AttentionProblem& problem = each.problem.problem();
+    const Posed& each = posed(trial.number);
+    const AttentionProblem& problem = each.problem();
     if (!why_not(step.claims, problem).empty()) return {};
     try {
         const simt::Options& options = orders.at(trial.order).options;
-        const auto made = library.empty() ? std::make_unique<SimtExecutor>(options)
-                                          : std::make_unique<SimtExecutor>(library, options);
+        const auto made = library.empty() ? std::make_unique<FarExecutor<SimtExecutor>>(options)
+                                          : std::make_unique<FarExecutor<SimtExecutor>>(library, options);
         SimtExecutor& executor = *made;
         const auto run = step.prepare(executor, problem);
         for (const char* which : {"", ", at the second launch"}) { // what the first leaves behind must not matter
@@ -106,9 +132,8 @@ std::string wrong(std::string_view name, const std::filesystem::path& library, c
 
 Finding hunt(std::string_view step, const std::filesystem::path& library)
 {
-    const auto& list = order_of_cases();
-    const auto quick = static_cast<std::size_t>(std::ranges::count_if(list, [](const Case* c) { return c->quick; }));
-    for (const auto& [begin, end] : {std::pair<std::size_t, std::size_t>{0, quick}, {quick, list.size()}})
+    const auto quick = static_cast<std::size_t>(std::ranges::count(list(), true, &Listed::quick));
+    for (const auto& [begin, end] : {std::pair<std::size_t, std::size_t>{0, quick}, {quick, list().size()}})
         for (std::size_t order = 0; order < orders.size(); ++order)
             for (std::size_t number = begin; number < end; ++number)
                 if (const std::string what = wrong(step, library, {order, number}); !what.empty())
