@@ -7,16 +7,33 @@
 namespace headroom::cuda::simt {
 namespace {
 
-// Element (row or column mn, k) of an operand in shared memory.
-float element(const SharedDescriptor& operand, int mn, int k, Widen number)
+// Where element (row or column mn, k) of an operand lies in shared memory.
+const void* address_of(const SharedDescriptor& operand, int mn, int k)
 {
     const int offset = operand.k_is_the_row ? mn / 64 * operand.half_bytes + k / 8 * 1024 + k % 8 * 128 + mn % 64 * 2
                                             : mn / 8 * 1024 + mn % 8 * 128 + k * 2;
     std::uintptr_t address = reinterpret_cast<std::uintptr_t>(operand.data) + static_cast<std::uintptr_t>(offset);
     address ^= (address >> 7 & 7) << 4; // the swizzle
+    return reinterpret_cast<const void*>(address);
+}
+
+float element(const SharedDescriptor& operand, int mn, int k, Widen number)
+{
     std::uint16_t bits;
-    std::memcpy(&bits, reinterpret_cast<const void*>(address), sizeof bits);
+    std::memcpy(&bits, address_of(operand, mn, k), sizeof bits);
     return number(bits);
+}
+
+// What the current thread's warp asks of shared memory: 8 x 8 numbers at a time, in 8 rows of 16 bytes, as ldmatrix does;
+// each lane stands for one row. How the tensor core really fetches them is not documented.
+void check_operand(const SharedDescriptor& operand, int first, int count, Site site)
+{
+    const int lane = static_cast<int>(current->lane), row = lane % 8;
+    for (int matrix = lane / 8; matrix < count / 8 * 2; matrix += 4) {
+        const int mn = first + matrix / 2 * 8, k = matrix % 2 * 8;
+        const void* at = operand.k_is_the_row ? address_of(operand, mn, k + row) : address_of(operand, mn + row, k);
+        check_access(at, 16, 16, Access::shared_read, site);
+    }
 }
 
 // The 16 rows of one warp.
@@ -49,6 +66,9 @@ void multiply(const std::array<Product, 32>& lanes, int first_row)
 
 void wgmma(const Product& product, Site site)
 {
+    const int warp_in_group = static_cast<int>(current->warp % 4);
+    if (!product.a) check_operand(product.a_shared, 16 * warp_in_group, 16, site);
+    if (warp_in_group == 0) check_operand(product.b, 0, product.columns, site); // once for all four
     current->block->meet(Op::wgmma, ~0u, &product, nullptr, site, [](const Meeting& warp) {
         std::array<Product, 32> lanes;
         for (unsigned lane = 0; lane < 32; ++lane) lanes[lane] = warp.in<Product>(lane);

@@ -8,6 +8,11 @@ TracingExecutor::TracingExecutor(unsigned event_blocks, simt::Options options)
     simt_.observe(&tracer_);
 }
 
+TracingExecutor::TracingExecutor(const std::filesystem::path& library) : simt_(library), tracer_(simt_.memory(), 1)
+{
+    simt_.observe(&tracer_);
+}
+
 TracingExecutor::~TracingExecutor() = default;
 
 void TracingExecutor::release(void* memory) noexcept

@@ -9,6 +9,7 @@ namespace headroom::cuda {
 class TracingExecutor : public Executor {
 public:
     explicit TracingExecutor(unsigned event_blocks = 1, simt::Options options = {});
+    explicit TracingExecutor(const std::filesystem::path& library); // takes kernels by name from a shared object
     ~TracingExecutor() override;
 
     void* allocate(std::size_t bytes, std::string_view label) override { return simt_.allocate(bytes, label); }
