@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace headroom::parallel {
 namespace {
 
 constexpr float hidden = -std::numeric_limits<float>::infinity();
-constexpr Index rows_in_registers = 4;
 
 Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
+
+Index score_rows(Index rows) { return std::min(rows, rows_at_once); }
 
 } // namespace
 
@@ -25,8 +27,7 @@ BlockAttention::BlockAttention(const AttentionProblem& problem, const AttentionS
 
 Index BlockAttention::scratch_floats(Index rows) const
 {
-    const Index score_rows = rows <= few_rows ? rows : rows_at_once;
-    return rows * keys_.dim() + score_rows * tile_keys + tile_keys * (2 * keys_.dim() + values_.dim());
+    return rows * keys_.dim() + score_rows(rows) * tile_keys + tile_keys * (2 * keys_.dim() + values_.dim());
 }
 
 BlockAttention::Scratch BlockAttention::lay_out(Index rows, float* memory) const
@@ -36,7 +37,7 @@ BlockAttention::Scratch BlockAttention::lay_out(Index rows, float* memory) const
     s.keys = take(tile_keys * keys_.dim());
     s.turned = take(tile_keys * keys_.dim());
     s.values = take(tile_keys * values_.dim());
-    s.scores = take((rows <= few_rows ? rows : rows_at_once) * tile_keys);
+    s.scores = take(score_rows(rows) * tile_keys);
     s.q = memory;
     return s;
 }
@@ -49,7 +50,10 @@ void BlockAttention::load_queries(const QueryBlock& block, float* q) const
         for (Index h = block.hkv * group; h < (block.hkv + 1) * group; ++h, q += keys_.dim()) {
             RowTile row;
             queries_.locate(block.b, h, i, 1, i + 1, row, q);
-            if (row.row[0] != q) kernels_.unpack(row.type, row.row, 1, keys_.dim(), q);
+            if (row.row[0] != q) {
+                kernels_.unpack(row.type, row.row, 1, keys_.dim(), q);
+                kernels_.arrange(row.type, q, keys_.dim(), true);
+            }
             kernels_.times(q, keys_.dim(), scale_);
             const StoredView& k = problem_.kv.k;
             for (Index d = 0; d < shape_.D && key_scales_to_query_; ++d)
@@ -61,8 +65,11 @@ void BlockAttention::compute(const QueryBlock& block, Index from, Index to, cons
                              float* scratch) const
 {
     const Scratch s = lay_out(states.rows, scratch);
+    const bool is_few = states.rows <= few_rows;
     states.clear();
     load_queries(block, s.q);
+    for (Index r = 0; r < states.rows && is_few; ++r)
+        kernels_.arrange(keys_.stored_type(), s.q + r * keys_.dim(), keys_.dim(), false);
     RowTile k, v;
     for (Index n = from; n < to; n += k.rows) {
         // A tile ends where the first tokens end and the window begins.
@@ -71,50 +78,48 @@ void BlockAttention::compute(const QueryBlock& block, Index from, Index to, cons
         const Index rows = std::min(tile_keys, edge - n), end = first + edge - n;
         keys_.locate(block.b, block.hkv, first, rows, end, k, s.keys);
         values_.locate(block.b, block.hkv, first, rows, end, v, s.values);
-        states.rows <= few_rows ? few(block, k, v, first, states, s) : many(block, k, v, first, states, s);
+        is_few ? few(block, k, v, first, states, s) : many(block, k, v, first, states, s);
     }
+    for (Index r = 0; r < states.rows; ++r)
+        kernels_.arrange(values_.stored_type(), states.output + r * states.dim, states.dim, true);
 }
 
 void BlockAttention::few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first,
                          const RowStates& states, const Scratch& s) const
 {
-    // More rows than registers hold: what is not f32 is widened once, not for each of their groups.
-    const void *key[tile_keys + 4], *value[tile_keys];
-    const bool widen_k = states.rows > rows_in_registers && k.type != Stored::f32;
-    const bool widen_v = states.rows > rows_in_registers && v.type != Stored::f32;
-    if (widen_k) kernels_.unpack(k.type, k.row, k.rows, keys_.dim(), s.keys);
-    if (widen_v) kernels_.unpack(v.type, v.row, v.rows, values_.dim(), s.values);
-    for (Index j = 0; j < k.rows + 4; ++j) key[j] = s.keys + std::min(j, k.rows - 1) * keys_.dim();
-    for (Index j = 0; j < v.rows; ++j) value[j] = s.values + j * values_.dim();
-
     // While keys are multiplied the values arrive, and while values are, the next keys.
-    kernels_.dot(widen_k ? Stored::f32 : k.type, s.q, states.rows, widen_k ? key : k.row, rounded_up(k.rows, 4),
-                 keys_.dim(), widen_v ? nullptr : v.row, s.scores);
-    const bool open = sees_all(block, block.first, block.last, first, k.rows);
-    for (Index r = 0; r < states.rows; ++r) softmax(block, r, first, k, v, open, s.scores + r * tile_keys, states);
-    kernels_.accumulate(widen_v ? Stored::f32 : v.type, s.scores, states.rows, widen_v ? value : v.row, v.rows,
-                        values_.dim(), k.more && !widen_k ? k.row + k.rows : nullptr, states.output);
+    kernels_.dot(k.type, s.q, states.rows, k.row, k.rows, keys_.dim(), v.row, s.scores);
+    softmax(block, 0, states.rows, first, k.rows, k, v, s.scores, states);
+    kernels_.accumulate(v.type, s.scores, states.rows, v.row, v.rows, values_.dim(), k.more ? k.row + k.rows : nullptr,
+                        states.output);
 }
 
 void BlockAttention::many(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first,
                           const RowStates& states, const Scratch& s) const
 {
-    const Index D = keys_.dim(), Dv = values_.dim(), columns = rounded_up(k.rows, kernels_.lanes);
-    kernels_.transpose(k.type, k.row, k.rows, D, s.turned, tile_keys); // [D, tile_keys]
+    const Index D = keys_.dim(), Dv = values_.dim(), group = shape_.group_size();
     const bool in_place = v.type == Stored::f32 && v.stride % Index{sizeof(float)} == 0 && v.stride > 0;
-    const float* V = in_place ? static_cast<const float*>(v.row[0]) : s.values; // [rows, Dv]
+    const float* const V = in_place ? static_cast<const float*>(v.row[0]) : s.values; // [rows, Dv]
     const Index v_stride = in_place ? v.stride / Index{sizeof(float)} : Dv;
-    if (!in_place) kernels_.unpack(v.type, v.row, v.rows, Dv, s.values);
+    kernels_.transpose(k.type, k.row, k.rows, D, s.turned, tile_keys); // [D, tile_keys]
 
+    // As above, the values arrive while keys are multiplied, and the next keys while values are: with the first rows.
+    Ahead values_soon{v.row, v.rows, v.row_bytes}, keys_soon{k.row + k.rows, k.more ? k.rows : 0, k.row_bytes};
+    bool unpacked = in_place;
     for (Index r = 0; r < states.rows; r += rows_at_once) {
-        const Index rows = std::min(rows_at_once, states.rows - r), group = shape_.group_size();
-        const Index i = block.first + r / group, last = block.first + (r + rows - 1) / group;
+        // Of the tile's keys, those that these rows see.
+        const Index rows = std::min(rows_at_once, states.rows - r), i = block.first + r / group,
+                    last = block.first + (r + rows - 1) / group;
         const VisibleKeys seen = visible_keys(problem_, block.b, i, last + 1);
         if (!(first < seen.sinks_end || (seen.begin < first + k.rows && first < seen.end))) continue;
-        kernels_.product(s.q + r * D, D, s.turned, tile_keys, s.scores, tile_keys, rows, columns, D, false);
-        const bool open = sees_all(block, i, last + 1, first, k.rows);
-        for (Index n = 0; n < rows; ++n) softmax(block, r + n, first, k, v, open, s.scores + n * tile_keys, states);
-        kernels_.product(s.scores, tile_keys, V, v_stride, states.output + r * Dv, Dv, rows, Dv, k.rows, true);
+        const Index keys = std::min(k.rows, seen.end - first);
+
+        kernels_.product(s.q + r * D, D, s.turned, tile_keys, s.scores, tile_keys, rows,
+                         rounded_up(keys, kernels_.lanes), D, false, std::exchange(values_soon, {}));
+        softmax(block, r, rows, first, keys, k, v, s.scores, states);
+        if (!std::exchange(unpacked, true)) kernels_.unpack(v.type, v.row, v.rows, Dv, s.values);
+        kernels_.product(s.scores, tile_keys, V, v_stride, states.output + r * Dv, Dv, rows, Dv, keys, true,
+                         std::exchange(keys_soon, {}));
     }
 }
 
@@ -127,29 +132,42 @@ bool BlockAttention::sees_all(const QueryBlock& block, Index i, Index last, Inde
 }
 
 // Hides what this row must not see: -inf is selected, whatever was calculated there.
-void BlockAttention::mask(const QueryBlock& block, Index row, Index first, Index rows, float* scores) const
+void BlockAttention::mask(const QueryBlock& block, Index row, Index first, Index keys, float* scores) const
 {
     const Index group = shape_.group_size(), i = block.first + row / group, h = block.hkv * group + row % group;
     const VisibleKeys seen = visible_keys(problem_, block.b, i);
-    for (Index j = 0; j < rows; ++j) {
+    const auto hide = [&](Index from, Index to) { // slots
+        from = std::max<Index>(from - first, 0), to = std::min(to - first, keys);
+        if (from < to) std::fill(scores + from, scores + to, hidden);
+    };
+    hide(seen.sinks_end, seen.begin);
+    hide(seen.end, first + keys);
+    if (!problem_.bias && !problem_.mask) return;
+    for (Index j = 0; j < keys; ++j) {
         const float term = bias(problem_, block.b, h, i, first + j);
-        const bool visible = seen.sees(first + j) && mask_allows(problem_, block.b, h, i, first + j) && term != hidden;
+        const bool visible = scores[j] != hidden && mask_allows(problem_, block.b, h, i, first + j) && term != hidden;
         scores[j] = visible ? scores[j] + term : hidden;
     }
 }
 
 // Scores become weights: scales of keys, soft cap, mask, online softmax, scales of values.
-void BlockAttention::softmax(const QueryBlock& block, Index row, Index first, const RowTile& k, const RowTile& v,
-                             bool open, float* scores, const RowStates& states) const
+void BlockAttention::softmax(const QueryBlock& block, Index row, Index rows, Index first, Index keys, const RowTile& k,
+                             const RowTile& v, float* scores, const RowStates& states) const
 {
-    const Index columns = rounded_up(k.rows, kernels_.lanes);
-    if (k.scaled) kernels_.scale(scores, columns, k.scale);
-    if (problem_.options.soft_cap > 0)
-        kernels_.soft_cap(scores, columns, static_cast<float>(problem_.options.soft_cap));
-    if (!open) mask(block, row, first, k.rows, scores);
-    std::fill(scores + k.rows, scores + columns, hidden);
-    kernels_.softmax(scores, columns, states.max[row], states.sum[row], states.output + row * states.dim, states.dim);
-    if (v.scaled) kernels_.scale(scores, columns, v.scale);
+    const Index columns = rounded_up(keys, kernels_.lanes), group = shape_.group_size();
+    const bool open =
+        sees_all(block, block.first + row / group, block.first + (row + rows - 1) / group + 1, first, keys);
+    for (Index n = 0; n < rows; ++n) {
+        float* const line = scores + n * tile_keys;
+        if (k.scaled) kernels_.scale(line, columns, k.scale);
+        if (problem_.options.soft_cap > 0)
+            kernels_.soft_cap(line, columns, static_cast<float>(problem_.options.soft_cap));
+        if (!open) mask(block, row + n, first, keys, line);
+        std::fill(line + keys, line + columns, hidden);
+    }
+    kernels_.softmax(scores, rows, columns, states.max + row, states.sum + row, states.output + row * states.dim,
+                     states.dim);
+    for (Index n = 0; n < rows && v.scaled; ++n) kernels_.scale(scores + n * tile_keys, columns, v.scale);
 }
 
 } // namespace headroom::parallel

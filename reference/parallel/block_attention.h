@@ -1,7 +1,8 @@
 // The attention of one block of queries over a part of its keys, tile by tile: scores, online softmax, weighted values.
 //
-//     few rows    decode: each key is read once, where it lies, for all rows; dot products along D
-//     many rows   prefill: a tile of keys is turned round, so that both products are the small matrix product of loops.h
+//     few rows    decode: each key is used where it lies, for as many rows as registers hold; dot products along D
+//     many rows   prefill, and decode of many heads that share keys: a tile of keys is turned round, once for all rows,
+//                 so that both products are the small matrix product of loops.h
 #pragma once
 #include "reference/parallel/row_states.h"
 #include "reference/parallel/row_tile.h"
@@ -9,7 +10,7 @@
 
 namespace headroom::parallel {
 
-constexpr Index few_rows = 32;
+constexpr Index few_rows = 8;
 constexpr Index rows_at_once = 96; // of a prefill: their scores stay in L1 beside a tile of keys or values
 
 class BlockAttention {
@@ -33,9 +34,9 @@ private:
     void many(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,
               const Scratch& s) const;
     bool sees_all(const QueryBlock& block, Index i, Index last, Index first, Index rows) const;
-    void mask(const QueryBlock& block, Index row, Index first, Index rows, float* scores) const;
-    void softmax(const QueryBlock& block, Index row, Index first, const RowTile& k, const RowTile& v, bool open,
-                 float* scores, const RowStates& states) const;
+    void mask(const QueryBlock& block, Index row, Index first, Index keys, float* scores) const;
+    void softmax(const QueryBlock& block, Index row, Index rows, Index first, Index keys, const RowTile& k,
+                 const RowTile& v, float* scores, const RowStates& states) const;
 
     const AttentionProblem& problem_;
     AttentionShape shape_;

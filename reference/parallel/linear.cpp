@@ -10,7 +10,7 @@ namespace headroom {
 namespace parallel {
 namespace {
 
-constexpr Index few_rows = 16;            // of x: then each weight is read once, where it lies
+constexpr Index few_rows = 8;             // of x: then each weight is read once, where it lies
 constexpr Index rows_at_once = 192;       // of x, else: their products with a tile of weights stay in the cache
 constexpr Index columns_at_once = 512;    // of a tile of weights that is turned round
 constexpr Index worth_a_thread = 1 << 18; // multiply-adds
@@ -56,7 +56,7 @@ public:
 private:
     void few(const void* const* row, Index first, Index count, float* product) const
     {
-        kernels_.dot(Stored::f32, x_, rows_, row, (count + 3) / 4 * 4, width_, row + count, product);
+        kernels_.dot(Stored::f32, x_, rows_, row, count, width_, row + count, product);
         keep(product, 0, rows_, first, count);
     }
 
@@ -70,7 +70,7 @@ private:
                 for (Index n = 0; n < count; ++n) part[n] = static_cast<const float*>(row[n]) + column;
                 kernels_.transpose(Stored::f32, part, count, columns, turned, tile_keys);
                 kernels_.product(x_ + t * width_ + column, width_, turned, tile_keys, product, tile_keys, rows,
-                                 tile_keys, columns, column > 0);
+                                 tile_keys, columns, column > 0, {});
             }
             keep(product, t, rows, first, count);
         }

@@ -18,7 +18,7 @@ public:
     Prepared(const AttentionProblem& problem, const ParallelOptions& options, const ParallelMemory& memory)
         : problem_(problem), shape_(check(problem)), pool_(thread_pool(options.threads)),
           kernels_(kernels(options.instruction_set)), attention_(problem_, shape_, kernels_),
-          work_(split(problem_, shape_, pool_.threads(), few_rows)),
+          work_(split(problem_, shape_, pool_.threads())),
           output_(shape_.B * shape_.H * shape_.L * (shape_.Dv + 3), memory.output)
     {
         Index rows = 0, parts_memory = 0;

@@ -11,6 +11,7 @@ struct RowTile {
     Index rows = 0;
     bool more = false; // behind the last row there are pointers to the next tile's
     Index stride = 0;  // in bytes, if the rows lie evenly apart, else 0
+    Index row_bytes = 0;
     bool scaled = false;
     const void* row[2 * tile_keys + 4];
     alignas(64) float scale[tile_keys];
@@ -22,6 +23,7 @@ public:
     RowSource(const KvView& kv, const StoredView& part, Index lanes, bool column_scales_elsewhere);
 
     Index dim() const { return dim_; }                              // of a row, a multiple of lanes
+    Stored stored_type() const;                                     // of located rows
     Index copied() const { return direct_ ? 0 : tile_keys * dim_; } // floats that locate() needs for copies
 
     // Rows of slots [first, first + rows), and behind them, up to slot `end`, where the next tile lies.

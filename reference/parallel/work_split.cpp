@@ -13,11 +13,10 @@ Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple
 
 } // namespace
 
-Work split(const AttentionProblem& p, const AttentionShape& s, int threads, Index few_rows)
+Work split(const AttentionProblem& p, const AttentionShape& s, int threads)
 {
     const Index group = s.group_size();
-    const bool few = s.L * group <= few_rows;
-    const Index queries = few ? s.L : std::max<Index>(1, rows_of_a_block / group);
+    const Index queries = std::max<Index>(1, rows_of_a_block / group);
     Work work;
     Index keys = 0;
     for (Index b = 0; b < s.B; ++b)

@@ -22,7 +22,6 @@ struct Work {
 constexpr Index worth_a_thread = Index{1} << 18; // multiply-adds; below, waking others takes longer than the work
 constexpr Index rows_of_a_block = 384;           // of a prefill: they repay turning a tile of keys, and stay in L2
 
-// few_rows: up to that many rows make one block, so that keys and values are read once.
-Work split(const AttentionProblem& problem, const AttentionShape& shape, int threads, Index few_rows);
+Work split(const AttentionProblem& problem, const AttentionShape& shape, int threads);
 
 } // namespace headroom::parallel

@@ -26,6 +26,7 @@ TEST_CASE("every stored code is read exactly")
             FloatBuffer out(codes);
             const void* row = bytes.data();
             k.unpack(stored, &row, 1, codes, out.data());
+            k.arrange(stored, out.data(), codes, true);
             int wrong = 0;
             for (Index n = 0; n < codes; ++n) {
                 const auto got = static_cast<double>(out.data()[n]), expected = decode(type, bytes.data() + n * size);
@@ -46,7 +47,7 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
         for (float top = 0; top < 90; top += 0.37f) {
             for (Index j = 0; j < 64; ++j) scores.data()[j] = 3 - top * static_cast<float>(j) / 63;
             float max = -std::numeric_limits<float>::infinity(), sum = 0;
-            k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+            k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
             CHECK(max == 3);
             for (Index j = 0; j < 64; ++j) {
                 const double expected = std::exp(static_cast<double>(3 - top * static_cast<float>(j) / 63) - 3);
@@ -58,14 +59,14 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
         const float hidden = -std::numeric_limits<float>::infinity();
         std::fill_n(scores.data(), 64, hidden);
         float max = hidden, sum = 0;
-        k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+        k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
         CHECK((max == hidden && sum == 0 && scores.data()[63] == 0));
         scores.data()[7] = std::numeric_limits<float>::quiet_NaN();
-        k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+        k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
         CHECK(std::isnan(sum)); // a NaN that is seen shows
         std::fill_n(scores.data(), 64, -300.0f);
         scores.data()[0] = 0, max = hidden, sum = 0;
-        k.softmax(scores.data(), 64, max, sum, output.data(), 16);
+        k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
         CHECK((sum == 1 && scores.data()[1] == 0));
     }
 }
@@ -95,8 +96,8 @@ TEST_CASE("the matrix product and the transposition are right at every size")
                     FloatBuffer a(m * depth), b(depth * n), c(m * n);
                     std::ranges::copy(A.values(), a.data());
                     std::ranges::copy(B.values(), b.data());
-                    k.product(a.data(), depth, b.data(), n, c.data(), n, m, n, depth, false);
-                    k.product(a.data(), depth, b.data(), n, c.data(), n, m, n, depth, true);
+                    k.product(a.data(), depth, b.data(), n, c.data(), n, m, n, depth, false, {});
+                    k.product(a.data(), depth, b.data(), n, c.data(), n, m, n, depth, true, {});
                     double worst = 0;
                     for (Index i = 0; i < m; ++i)
                         for (Index j = 0; j < n; ++j) {

@@ -13,11 +13,22 @@ enum class Stored : std::uint8_t { f32, f16, bf16, f8e4m3, i8 };
 
 constexpr Index tile_keys = 64; // keys whose scores exist at the same time; a row of scores is that wide
 
+// Rows that are wanted soon: they come into the cache, line by line, while others are multiplied.
+struct Ahead {
+    const void* const* row = nullptr;
+    Index rows = 0, bytes = 0; // bytes of each
+};
+
 struct Kernels {
     const char* name; // "avx512"
     Index lanes; // numbers in a vector; every `dim` is a multiple of it, every matrix of float is dense unless said
 
-    // scores[r, j] = q[r] . keys[j] for q [rows, dim] and rows of stored numbers; `keys` is a multiple of 4.
+    // Stored numbers are unpacked fastest in an order of columns of their type: that in which `unpack` leaves them, `dot`
+    // wants q, and `accumulate` leaves output. From the usual order to it, or `back`.
+    void (*arrange)(Stored type, float* row, Index dim, bool back);
+    void (*unpack)(Stored type, const void* const* row, Index rows, Index dim, float* out); // [rows, dim]
+
+    // scores[r, j] = q[r] . keys[j] for q [rows, dim] and rows of stored numbers; `keys` is rounded up to a multiple of 4.
     // Meanwhile as many rows of the same size at `next` are fetched into the cache, unless it is null.
     void (*dot)(Stored type, const float* q, Index rows, const void* const* key, Index keys, Index dim,
                 const void* const* next, float* scores); // scores [rows, tile_keys]
@@ -28,19 +39,20 @@ struct Kernels {
 
     // C [m, n] += A [m, k] B [k, n], or = without `add`; row strides a, b, c; n is a multiple of lanes
     void (*product)(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index n, Index k,
-                    bool add);
+                    bool add, const Ahead& ahead);
 
-    // The online softmax of one row of scores, keys a multiple of lanes: scores become exp(score - max), their sum joins
-    // `sum`, and where max grows, `sum` and output [dim] are scaled to the new one. -inf has weight exactly 0; NaN stays.
-    void (*softmax)(float* scores, Index keys, float& max, float& sum, float* output, Index dim);
+    // The online softmax of each row of scores [rows, tile_keys], of which `keys`, a multiple of lanes, count: scores
+    // become exp(score - max), their sum joins `sum`, and where max grows, `sum` and output [rows, dim] are scaled to the
+    // new one. -inf has weight exactly 0; NaN stays.
+    void (*softmax)(float* scores, Index rows, Index keys, float* max, float* sum, float* output, Index dim);
 
     void (*scale)(float* x, Index n, const float* factors); // x[i] *= factors[i]
     void (*times)(float* x, Index n, float factor);         // x[i] *= factor
     bool (*finite)(const float* x, Index n);                // none is infinite or NaN
     void (*soft_cap)(float* scores, Index n, float cap);    // x = cap tanh(x / cap)
 
-    void (*unpack)(Stored type, const void* const* row, Index rows, Index dim, float* out);              // [rows, dim]
-    void (*transpose)(Stored type, const void* const* row, Index rows, Index dim, float* out, Index to); // [dim, to]
+    // out [dim, to], in the usual order
+    void (*transpose)(Stored type, const void* const* row, Index rows, Index dim, float* out, Index to);
 
     // What the machine can do, for benchmarks: read so many bytes; and 2 * 24 * lanes operations per repetition.
     float (*read)(const void* from, Index bytes);

@@ -16,33 +16,44 @@ constexpr Index QUERIES = 2, VECTORS = 4, PRODUCT_ROWS = 6, PRODUCT_VECTORS = 2;
 constexpr Index line = 64; // bytes that come into the cache together
 
 INLINE bool begins_a_line(Index column, Index bytes) { return column * bytes % line < LANES * bytes; }
-INLINE void fetch(const void* row, Index byte) { __builtin_prefetch(static_cast<const char*>(row) + byte); }
+
+// Into the second-level cache: more lines can be on their way there than to the first level.
+INLINE void fetch(const void* row, Index byte) { __builtin_prefetch(static_cast<const char*>(row) + byte, 0, 2); }
 
 // ---- scores = q K^T ------------------------------------------------------------------------------------------------
+
+// sums[r][x] += q[r] . keys[x] in `vectors` vectors of columns, from d on
+template <class T, int vectors, int rows>
+INLINE void dot_step(const float* q, const void* const* key, Index d, Index dim, const void* const* next,
+                     Floats (&sums)[rows][4])
+{
+    UNROLL
+    for (int x = 0; x < 4; ++x) {
+        Floats k[vectors];
+        unpack_vectors<T>(key[x], d, k);
+        UNROLL
+        for (int n = 0; n < vectors; ++n) {
+            const Index column = d + n * LANES;
+            if (next && begins_a_line(column, T::bytes)) fetch(next[x], column * T::bytes);
+            UNROLL
+            for (int r = 0; r < rows; ++r) sums[r][x] = load(q + r * dim + column) * k[n] + sums[r][x];
+        }
+    }
+}
 
 template <class T, int rows>
 INLINE void dot_rows(const float* q, const void* const* key, Index keys, Index dim, const void* const* next,
                      float* scores)
 {
     for (Index j = 0; j < keys; j += 4) {
+        const void* const* const soon = next ? next + j : nullptr;
         Floats sums[rows][4] = {};
-        for (Index d = 0; d < dim; d += LANES) {
-            Floats k[4];
-            UNROLL
-            for (int x = 0; x < 4; ++x) {
-                k[x] = T::row(key[j + x], d);
-                if (next && begins_a_line(d, T::bytes)) fetch(next[j + x], d * T::bytes);
-            }
-            UNROLL
-            for (int r = 0; r < rows; ++r) {
-                const Floats query = load(q + r * dim + d);
-                UNROLL
-                for (int x = 0; x < 4; ++x) sums[r][x] = query * k[x] + sums[r][x];
-            }
-        }
+        Index d = 0;
+        for (; d + 2 * LANES <= dim; d += 2 * LANES) dot_step<T, 2>(q, key + j, d, dim, soon, sums);
+        if (d < dim) dot_step<T, 1>(q, key + j, d, dim, soon, sums);
         UNROLL
         for (int r = 0; r < rows; ++r) {
-            const FourFloats four = four_sums(sums[r][0], sums[r][1], sums[r][2], sums[r][3]);
+            const FourFloats four = four_sums(sums[r]);
             __builtin_memcpy(scores + r * tile_keys + j, &four, sizeof four);
         }
     }
@@ -72,10 +83,10 @@ INLINE void accumulate_block(const float* weights, const void* const* value, Ind
     }
     for (Index j = 0; j < values; ++j) {
         Floats v[vectors];
+        unpack_vectors<T>(value[j], column, v);
         UNROLL
         for (int x = 0; x < vectors; ++x) {
             const Index d = column + x * LANES;
-            v[x] = T::row(value[j], d);
             if (next && begins_a_line(d, T::bytes)) fetch(next[j], d * T::bytes);
         }
         UNROLL
@@ -99,7 +110,9 @@ INLINE void accumulate_rows(const float* weights, const void* const* value, Inde
     Index d = 0;
     for (; d + VECTORS * LANES <= dim; d += VECTORS * LANES)
         accumulate_block<T, rows, VECTORS>(weights, value, values, dim, d, next, output);
-    for (; d < dim; d += LANES) accumulate_block<T, rows, 1>(weights, value, values, dim, d, next, output);
+    for (; d + 2 * LANES <= dim; d += 2 * LANES)
+        accumulate_block<T, rows, 2>(weights, value, values, dim, d, next, output);
+    if (d < dim) accumulate_block<T, rows, 1>(weights, value, values, dim, d, next, output);
 }
 
 template <class T>
@@ -115,11 +128,39 @@ void accumulate_stored(const float* weights, Index rows, const void* const* valu
 
 // ---- C += A B for many rows ----------------------------------------------------------------------------------------
 
+// The next rows' lines, one after the other.
+class Fetching {
+public:
+    explicit Fetching(const Ahead& ahead) : row_(ahead.row), last_(ahead.row + ahead.rows), bytes_(ahead.bytes)
+    {
+        if (row_ != last_) begin_row();
+    }
+    __attribute__((always_inline)) void line()
+    {
+        if (at_ >= end_) return;
+        __builtin_prefetch(at_, 0, 2);
+        at_ += 64;
+        if (at_ >= end_ && ++row_ != last_) begin_row();
+    }
+
+private:
+    __attribute__((always_inline)) void begin_row()
+    {
+        at_ = static_cast<const char*>(*row_);
+        end_ = at_ + bytes_;
+    }
+    const void *const *row_, *const *last_;
+    Index bytes_;
+    const char *at_ = nullptr, *end_ = nullptr;
+};
+
 template <int rows, int vectors>
-INLINE void product_block(const float* A, Index a, const float* B, Index b, float* C, Index c, Index k, bool add)
+INLINE void product_block(const float* A, Index a, const float* B, Index b, float* C, Index c, Index k, bool add,
+                          Fetching& fetching)
 {
     Floats sums[rows][vectors] = {};
     for (Index i = 0; i < k; ++i) {
+        fetching.line();
         Floats row[vectors];
         UNROLL
         for (int x = 0; x < vectors; ++x) row[x] = load(B + i * b + x * LANES);
@@ -142,26 +183,28 @@ INLINE void product_block(const float* A, Index a, const float* B, Index b, floa
 
 template <int vectors>
 INLINE void product_columns(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index k,
-                            bool add)
+                            bool add, Fetching& f)
 {
     Index r = 0;
     for (; r + PRODUCT_ROWS <= m; r += PRODUCT_ROWS)
-        product_block<PRODUCT_ROWS, vectors>(A + r * a, a, B, b, C + r * c, c, k, add);
-    for (; r + 2 <= m; r += 2) product_block<2, vectors>(A + r * a, a, B, b, C + r * c, c, k, add);
-    if (r < m) product_block<1, vectors>(A + r * a, a, B, b, C + r * c, c, k, add);
+        product_block<PRODUCT_ROWS, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
+    for (; r + 2 <= m; r += 2) product_block<2, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
+    if (r < m) product_block<1, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
 }
 
-void product(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index n, Index k, bool add)
+void product(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index n, Index k, bool add,
+             const Ahead& ahead)
 {
+    Fetching f(ahead);
     Index x = 0;
     for (; x + PRODUCT_VECTORS * LANES <= n; x += PRODUCT_VECTORS * LANES)
-        product_columns<PRODUCT_VECTORS>(A, a, B + x, b, C + x, c, m, k, add);
-    for (; x < n; x += LANES) product_columns<1>(A, a, B + x, b, C + x, c, m, k, add);
+        product_columns<PRODUCT_VECTORS>(A, a, B + x, b, C + x, c, m, k, add, f);
+    for (; x < n; x += LANES) product_columns<1>(A, a, B + x, b, C + x, c, m, k, add, f);
 }
 
 // ---- rows of scores ------------------------------------------------------------------------------------------------
 
-void softmax(float* scores, Index keys, float& max, float& total, float* output, Index dim)
+INLINE void softmax_row(float* scores, Index keys, float& max, float& total, float* output, Index dim)
 {
     constexpr float hidden = -__builtin_inff();
     Floats most = all(hidden);
@@ -181,6 +224,11 @@ void softmax(float* scores, Index keys, float& max, float& total, float* output,
         sums += weight;
     }
     total += sum(sums);
+}
+
+void softmax(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)
+{
+    for (Index r = 0; r < rows; ++r) softmax_row(scores + r * tile_keys, keys, max[r], total[r], output + r * dim, dim);
 }
 
 void scale(float* x, Index n, const float* factors)
@@ -218,23 +266,46 @@ void soft_cap(float* scores, Index n, float cap)
 
 template <class T> void unpack_stored(const void* const* row, Index rows, Index dim, float* out)
 {
-    for (Index j = 0; j < rows; ++j)
-        for (Index d = 0; d < dim; d += LANES) store(T::row(row[j], d), out + j * dim + d);
+    for (Index j = 0; j < rows; ++j, out += dim) {
+        Index d = 0;
+        for (; d + 2 * LANES <= dim; d += 2 * LANES) {
+            Floats pair[2];
+            unpack_vectors<T>(row[j], d, pair);
+            store(pair[0], out + d);
+            store(pair[1], out + d + LANES);
+        }
+        if (d < dim) store(T::row(row[j], d), out + d);
+    }
 }
 
 template <class T> void transpose_stored(const void* const* row, Index rows, Index dim, float* out, Index to)
 {
-    float block[LANES][4];
     for (Index j = 0; j < rows; j += 4)
         for (Index d = 0; d < dim; d += LANES) {
             Floats x[4];
             UNROLL
             for (int i = 0; i < 4; ++i) x[i] = T::row(row[j + i < rows ? j + i : rows - 1], d);
-            for (int lane = 0; lane < LANES; ++lane)
-                for (int i = 0; i < 4; ++i) block[lane][i] = x[i][lane];
-            for (int lane = 0; lane < LANES; ++lane)
-                __builtin_memcpy(out + (d + lane) * to + j, block[lane], sizeof block[lane]);
+            turn_quarters(x);
+            UNROLL
+            for (int i = 0; i < LANES; ++i) {
+                const FourFloats four = quarter(x[i % 4], i / 4);
+                __builtin_memcpy(out + (d + i) * to + j, &four, sizeof four);
+            }
         }
+}
+
+void arrange(Stored type, float* row, Index dim, bool back)
+{
+    if (type != Stored::bf16) return;
+    for (Index d = 0; d + 2 * LANES <= dim; d += 2 * LANES) {
+        float pair[2 * LANES];
+        for (Index i = 0; i < LANES; ++i)
+            for (Index odd = 0; odd < 2; ++odd) {
+                const Index usual = 2 * i + odd, arranged = i + odd * LANES;
+                pair[back ? usual : arranged] = row[d + (back ? arranged : usual)];
+            }
+        __builtin_memcpy(row + d, pair, sizeof pair);
+    }
 }
 
 // ---- what the machine can do ---------------------------------------------------------------------------------------
@@ -310,8 +381,8 @@ void transpose(Stored type, const void* const* row, Index rows, Index dim, float
 
 constexpr Kernels table(const char* name)
 {
-    return {name,  LANES,  dot,      accumulate, product,   softmax, scale,
-            times, finite, soft_cap, unpack,     transpose, read,    multiply_add};
+    return {name,  LANES, arrange, unpack,   dot,       accumulate, product,     softmax,
+            scale, times, finite,  soft_cap, transpose, read,       multiply_add};
 }
 
 } // namespace

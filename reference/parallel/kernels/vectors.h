@@ -34,7 +34,16 @@ INLINE Ints bits(Floats x) { return (Ints)x; }
 INLINE Floats from_bits(Ints x) { return (Floats)x; }
 
 // The larger of each pair; a NaN in `or_nan` stays, one in `floor` does not.
-INLINE Floats largest(Floats floor, Floats or_nan) { return floor > or_nan ? floor : or_nan; }
+INLINE Floats largest(Floats floor, Floats or_nan)
+{
+#if defined(__AVX512F__) && LANES == 16
+    return _mm512_maskz_max_ps(0xffff, floor, or_nan);
+#elif defined(__AVX2__) && LANES == 8
+    return _mm256_max_ps(floor, or_nan);
+#else
+    return floor > or_nan ? floor : or_nan;
+#endif
+}
 
 // ---- how numbers are stored: row(p, d) gives LANES numbers from column d on --------------------------------------
 
@@ -75,6 +84,13 @@ struct F32 {
 struct Bf16 { // the upper half of a float
     static constexpr Index bytes = 2;
     INLINE Floats row(const void* p, Index d) { return from_bits(widened<std::uint16_t>(p, d) << 16); }
+    INLINE void pair(const void* p, Index d, Floats& even, Floats& odd) // places: cheaper than two rows
+    {
+        Ints both;
+        __builtin_memcpy(&both, static_cast<const char*>(p) + 2 * d, sizeof both);
+        even = from_bits(both << 16);
+        odd = from_bits(both & static_cast<std::int32_t>(0xffff0000u));
+    }
 };
 struct F16 { // shifted into a float's place, the exponent is 112 too small, also of subnormals; infinity and NaN apart
     static constexpr Index bytes = 2;
@@ -106,6 +122,18 @@ struct I8 {
     INLINE Floats row(const void* p, Index d) { return __builtin_convertvector(widened<std::int8_t>(p, d), Floats); }
 };
 
+// Vectors of columns from d on, a pair of them in the order that `arrange` describes.
+template <class T> INLINE void unpack_vectors(const void* p, Index d, Floats (&x)[1]) { x[0] = T::row(p, d); }
+template <class T, int vectors> INLINE void unpack_vectors(const void* p, Index d, Floats (&x)[vectors])
+{
+    UNROLL
+    for (int n = 0; n < vectors; n += 2)
+        if constexpr (requires { T::pair(p, d, x[0], x[1]); })
+            T::pair(p, d + n * LANES, x[n], x[n + 1]);
+        else
+            x[n] = T::row(p, d + n * LANES), x[n + 1] = T::row(p, d + (n + 1) * LANES);
+}
+
 // ---- across lanes --------------------------------------------------------------------------------------------------
 
 #if LANES == 16
@@ -135,14 +163,33 @@ INLINE FourFloats quarters_sum(Floats x)
 }
 
 // The sums of four vectors side by side.
-INLINE FourFloats four_sums(Floats a, Floats b, Floats c, Floats d)
+INLINE FourFloats four_sums(const Floats (&x)[4])
 {
-    const Floats ab =
-        __builtin_shufflevector(a, b, EACH_QUARTER(FIRSTS)) + __builtin_shufflevector(a, b, EACH_QUARTER(LASTS));
-    const Floats cd =
-        __builtin_shufflevector(c, d, EACH_QUARTER(FIRSTS)) + __builtin_shufflevector(c, d, EACH_QUARTER(LASTS));
+    const Floats ab = __builtin_shufflevector(x[0], x[1], EACH_QUARTER(FIRSTS)) +
+                      __builtin_shufflevector(x[0], x[1], EACH_QUARTER(LASTS));
+    const Floats cd = __builtin_shufflevector(x[2], x[3], EACH_QUARTER(FIRSTS)) +
+                      __builtin_shufflevector(x[2], x[3], EACH_QUARTER(LASTS));
     return quarters_sum(__builtin_shufflevector(ab, cd, EACH_QUARTER(FIRST_PAIRS)) +
                         __builtin_shufflevector(ab, cd, EACH_QUARTER(LAST_PAIRS)));
+}
+
+// Four rows become columns, in each quarter for itself: x[i] holds number i of each row, quarter by quarter.
+INLINE void turn_quarters(Floats (&x)[4])
+{
+    const Floats a = __builtin_shufflevector(x[0], x[1], EACH_QUARTER(FIRSTS)),
+                 b = __builtin_shufflevector(x[2], x[3], EACH_QUARTER(FIRSTS)),
+                 c = __builtin_shufflevector(x[0], x[1], EACH_QUARTER(LASTS)),
+                 d = __builtin_shufflevector(x[2], x[3], EACH_QUARTER(LASTS));
+    x[0] = __builtin_shufflevector(a, b, EACH_QUARTER(FIRST_PAIRS));
+    x[1] = __builtin_shufflevector(a, b, EACH_QUARTER(LAST_PAIRS));
+    x[2] = __builtin_shufflevector(c, d, EACH_QUARTER(FIRST_PAIRS));
+    x[3] = __builtin_shufflevector(c, d, EACH_QUARTER(LAST_PAIRS));
+}
+INLINE FourFloats quarter(Floats x, int n)
+{
+    FourFloats parts[LANES / 4];
+    __builtin_memcpy(parts, &x, sizeof x);
+    return parts[n];
 }
 
 INLINE float sum(Floats x)
@@ -175,8 +222,7 @@ INLINE Floats exp_of_negative(Floats x)
     const Floats n = shifted - 12582912.f;
     Floats r = n * -0.693359375f + x; // ln 2 in two parts
     r = n * 2.12194440e-4f + r;
-    Floats p = r * (1.f / 5040) + 1.f / 720;
-    p = p * r + 1.f / 120;
+    Floats p = r * (1.f / 720) + 1.f / 120; // the next term is at most 1.2e-7
     p = p * r + 1.f / 24;
     p = p * r + 1.f / 6;
     p = p * r + 0.5f;
