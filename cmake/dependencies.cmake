@@ -48,3 +48,13 @@ else()
   FetchContent_MakeAvailable(stb_sources)
   target_include_directories(stb SYSTEM INTERFACE ${stb_sources_SOURCE_DIR})
 endif()
+
+# MPI: only chapter 17 uses it.
+if(NOT HEADROOM_MPI STREQUAL "OFF")
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    message(STATUS "MPI ${MPI_CXX_VERSION}: the system's")
+  elseif(HEADROOM_MPI STREQUAL "ON")
+    message(FATAL_ERROR "HEADROOM_MPI=ON, but there is no MPI (Debian: openmpi-bin libopenmpi-dev)")
+  endif()
+endif()

@@ -60,5 +60,6 @@ picture 13_unequal_lengths "--q-heads 2 --kv-heads 1 --head-dim 4 --prompt 7 --s
 scene 14_long_contexts --scene cache --step 23
 scene 15_sizing_a_model --scene memory --step 5 --set "model=Llama 3 8B"
 picture 16_latent_attention "--q-heads 8 --kv-heads 1 --head-dim 6 --prompt 4 --steps 4" "--hover k,2,0,3,1"
+scene 17_splitting_keys --scene kernel --set kernel=decode/04_split_combine
 
 "$headroom" tutorial museum --pictures "$out/museum"

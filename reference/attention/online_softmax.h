@@ -21,6 +21,9 @@ struct SoftmaxResult {
 class OnlineSoftmax {
 public:
     explicit OnlineSoftmax(Index value_dim) : weighted_(static_cast<std::size_t>(value_dim)) {}
+    OnlineSoftmax(double max, double sum, std::span<const double> weighted) // one that comes from elsewhere
+        : max_(max), sum_(sum), weighted_(weighted.begin(), weighted.end())
+    {}
 
     void add(double score, std::span<const double> value);
     // A tile: one rescaling for all of its keys. values holds scores.size() rows of value_dim.
