@@ -171,11 +171,4 @@ Tokenizer read_tokenizer(const std::filesystem::path& path)
     }
 }
 
-Tokenizer byte_tokenizer()
-{
-    std::vector<Tokenizer::Piece> pieces{{"<unk>", 0}, {"<s>", 0}, {"</s>", 0}};
-    for (int byte = 0; byte < bytes_in_all; ++byte) pieces.push_back({byte_name(byte), 0});
-    return Tokenizer(std::move(pieces));
-}
-
 } // namespace headroom

@@ -39,6 +39,4 @@ private:
 Tokenizer parse_tokenizer(std::span<const std::byte> file);
 Tokenizer read_tokenizer(const std::filesystem::path& path);
 
-Tokenizer byte_tokenizer(); // 259 tokens: the special ones and the bytes
-
 } // namespace headroom

@@ -2,15 +2,21 @@
 #include "tests/support/catch.h"
 
 #include "reference/decoder/tokenizer.h"
+#include <cstdio>
 
 using namespace headroom;
 
 namespace {
 
-// The byte tokens, then some pieces of text: 259 onwards.
+// The special tokens, those of the bytes, then some pieces of text: 259 onwards.
 Tokenizer with_pieces(std::initializer_list<Tokenizer::Piece> more)
 {
-    std::vector<Tokenizer::Piece> pieces = byte_tokenizer().pieces();
+    std::vector<Tokenizer::Piece> pieces{{"<unk>", 0}, {"<s>", 0}, {"</s>", 0}};
+    for (int byte = 0; byte < 256; ++byte) {
+        char name[8];
+        std::snprintf(name, sizeof name, "<0x%02X>", byte);
+        pieces.push_back({name, 0});
+    }
     pieces.insert(pieces.end(), more);
     return Tokenizer(pieces);
 }
