@@ -19,17 +19,21 @@ namespace fs = std::filesystem;
 
 fs::path file_of(const std::string& name) { return models_folder() / (name + ".safetensors"); }
 
-TrainingFacts training_facts(const NamedTensors& file)
+std::optional<TrainingFacts> training_facts(const NamedTensors& file, const fs::path& path)
 {
     const auto found = file.metadata.find("headroom.training");
     if (found == file.metadata.end()) return {};
     try {
         const auto json = nlohmann::json::parse(found->second);
-        return {
-            json.value("origin", ""),       json.value("seed", Index{0}),          json.value("steps", Index{0}),
-            json.value("tokens", Index{0}), json.value("heldout_perplexity", 0.0), json.value("heldout_recall", 0.0)};
+        return TrainingFacts{json.at("origin"),
+                             json.at("seed"),
+                             json.at("steps"),
+                             json.at("tokens"),
+                             json.at("heldout_perplexity"),
+                             json.at("heldout_recall")};
     } catch (const nlohmann::json::exception& error) {
-        throw std::invalid_argument(std::string("headroom.training in the model's file: ") + error.what());
+        throw std::invalid_argument(path.string() +
+                                    ": its metadata 'headroom.training' cannot be read: " + error.what());
     }
 }
 
@@ -54,6 +58,12 @@ std::vector<std::string> shipped_models()
     return names;
 }
 
+bool is_shipped(const std::string& name)
+{
+    std::error_code ignored;
+    return name.find('/') == std::string::npos && !models_folder().empty() && fs::exists(file_of(name), ignored);
+}
+
 HeldOut held_out(Index stories)
 {
     const fs::path path = models_folder() / "heldout.txt";
@@ -72,7 +82,7 @@ ShippedModel measure(const std::string& name, const HeldOut& text)
     result.name = name;
     result.config = model.decoder.config;
     const NamedTensors file = read_safetensors(file_of(name));
-    result.training = training_facts(file);
+    result.training = training_facts(file, file_of(name));
     result.file_bytes = static_cast<Index>(fs::file_size(file_of(name)));
     result.parameters = parameters(result.config, model.decoder.classifier.empty());
     const KvGeometry cache = cache_geometry(result.config, 1, DType::f16);

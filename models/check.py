@@ -62,6 +62,8 @@ def check_table(models, sizes):
     readme = (HERE / "README.md").read_text()
     check("the README's table and verdicts are those of results.json",
           report.table(results, sizes) in readme and report.verdicts(results) in readme)
+    golden = json.loads((HERE.parent / "tests" / "data" / "models_golden.json").read_text())["models"]
+    check("the README's samples are those of the golden file", report.samples(golden, results) in readme)
     for name in NAMES:
         config, _, training = models[name]
         check(f"{name}: the file says what results.json says", training == results[name][0])

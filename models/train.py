@@ -5,6 +5,7 @@
     corpus           tokenizer.bin and heldout.txt
     run NAME SEED    one training (mha, gqa4, gqa2, mqa), for running several at once; finished ones are kept
     ship             what needs no further training: files, golden values, picture and table
+    report           the README's table, verdicts and samples again, from the files that ship
 
 Runs in progress and finished runs lie in models/work, in a folder for each recipe; an interrupted command goes on where it stopped.
 """
@@ -125,20 +126,27 @@ def derive(name, seed):
 
 def ship():
     """Seed 1 of every model in f16, and everything that is said about all of them."""
-    results, sizes = {}, {}
+    results = {}
     derived = [f"{name}-{kind}" for kind in ("pooled", "uptrained") for name in POOLED]
     for name in [*TRAINED, *derived]:
         runs = [checkpoint.read_model(RUNS / f"{name}-seed{seed}.safetensors") for seed in SEEDS]
         config, weights, training = runs[0]
         checkpoint.write_model(HERE / f"{name}.safetensors", config, weights, training, "<f2")
         results[name] = [facts for _, _, facts in runs]
-        sizes[name] = (HERE / f"{name}.safetensors").stat().st_size
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
     plot.draw({name: [json.loads((RUNS / f"{name}-seed{seed}.losses.json").read_text()) for seed in SEEDS]
                for name in TRAINED}, HERE / "loss.svg")
+    golden.main()
+    write_report()
+
+
+def write_report():
+    results = json.loads(RESULTS.read_text())
+    sizes = {name: (HERE / f"{name}.safetensors").stat().st_size for name in results}
+    texts = json.loads(golden.TARGET.read_text())["models"]
     readme = HERE / "README.md"
-    readme.write_text(report.between_marks(readme.read_text(), report.summary(results, sizes, golden.main())))
+    readme.write_text(report.between_marks(readme.read_text(), report.summary(results, sizes, texts)))
 
 
 def prepare_corpus():
@@ -167,10 +175,13 @@ def main():
     commands.add_parser("all").add_argument("--processes", type=int, default=2, help="trainings side by side (2)")
     commands.add_parser("corpus")
     commands.add_parser("ship")
+    commands.add_parser("report")
     one = commands.add_parser("run")
     one.add_argument("name", choices=TRAINED)
     one.add_argument("seed", type=int)
     arguments = parser.parse_args()
+    if arguments.command == "report":
+        return write_report()
     RUNS.mkdir(parents=True, exist_ok=True)
     keep_compiled()
     if arguments.command == "all":

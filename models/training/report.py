@@ -48,14 +48,14 @@ def verdicts(results):
     return "\n".join(lines)
 
 
-def samples(golden):
-    """The first 100 tokens that each trained model writes, always taking the most probable one."""
-    return "\n\n".join(f"`{name}`: {golden[name]['text']} …" for name in TRAINED)
+def samples(golden, names):
+    """The first 100 tokens that each model writes, always taking the most probable one."""
+    return "\n\n".join(f"`{name}`: {golden[name]['text']} …" for name in names)
 
 
 def summary(results, sizes, golden):
     return (f"{table(results, sizes)}\n\nSpread: half the distance between the seeds. Distances in perplexity:\n\n{verdicts(results)}\n\n"
-            f"{samples(golden)}")
+            f"{samples(golden, results)}")
 
 
 def between_marks(text, new):

@@ -36,16 +36,20 @@ DecoderConfig parse_config(const std::string& text, bool& shared_classifier)
             refuse("its metadata lacks the size '" + std::string(name) + "'");
         config.*value = json[name].get<Index>();
     }
-    const auto number = [&json](const char* name, double& value) {
-        if (!json.contains(name)) return;
-        if (!json[name].is_number()) refuse("its '" + std::string(name) + "' is not a number");
-        value = json[name].get<double>();
+    // All are always there: a base that is guessed would turn positions wrongly and say nothing.
+    const auto number = [&json](const char* name) {
+        if (!json.contains(name) || !json[name].is_number())
+            refuse("its metadata lacks the number '" + std::string(name) + "'");
+        return json[name].get<double>();
     };
-    number("rope_base", config.rope_base);
-    number("norm_epsilon", config.norm_epsilon);
-    if (json.contains("rope_layout") && json["rope_layout"] != "neighbouring")
-        refuse("its rope_layout is " + json["rope_layout"].dump() + "; this reader knows \"neighbouring\"");
-    shared_classifier = !json.contains("shared_classifier") || json["shared_classifier"] == true;
+    config.rope_base = number("rope_base");
+    config.norm_epsilon = number("norm_epsilon");
+    const Json layout = json.value("rope_layout", Json());
+    if (layout != "neighbouring")
+        refuse("its rope_layout is " + layout.dump() + "; this reader knows \"neighbouring\"");
+    const Json shared = json.value("shared_classifier", Json());
+    if (!shared.is_boolean()) refuse("its shared_classifier is " + shared.dump() + ", neither true nor false");
+    shared_classifier = shared.get<bool>();
     check(config);
     return config;
 }

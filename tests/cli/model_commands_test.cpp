@@ -1,14 +1,17 @@
 // The commands that run a model, as a user meets them: what they print, and how they refuse.
 #include "tests/support/catch.h"
 
+#include "reference/decoder/checkpoint.h"
 #include "reference/decoder/llama2c.h"
 #include "reference/decoder/tokenizer.h"
 #include "reference/tensor/files.h"
+#include "reference/tensor/safetensors.h"
 #include "tests/decoder/tiny.h"
 #include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -223,6 +226,38 @@ TEST_CASE("bad input to the model commands is one line and exit code 2")
         CHECK(is_refusal(headroom_command(line)));
     }
     CHECK_FALSE(fs::exists(file("out.bin")));
+}
+
+TEST_CASE("models says what a file does not tell, names the file that lies, and reads none that was not asked for")
+{
+    const Files file;
+    const auto ship = [&](const char* name, const char* training) {
+        NamedTensors model = safetensors_from(tiny_decoder());
+        if (*training) model.metadata["headroom.training"] = training;
+        write_safetensors(file.folder / name, model);
+    };
+    ship("silent.safetensors", "");
+    ship("liar.safetensors", "{\"origin\": ");
+    ship("forgetful.safetensors", R"({"origin": "trained", "seed": 1, "steps": 2, "tokens": 3})");
+    write_file(file.folder / "stray.safetensors", std::string("this is not a checkpoint, whatever its name"));
+    write_file(file.folder / "heldout.txt", std::string("abc\n"));
+    REQUIRE(setenv("HEADROOM_MODELS", file.folder.c_str(), 1) == 0);
+
+    const Ran silent = headroom_command("models silent");
+    CHECK(silent.exit_code == 0);
+    CHECK_THAT(silent.out, containing("its file does not say"));
+    CHECK(silent.out.find("0.0000") == std::string::npos);
+    CHECK(nlohmann::json::parse(headroom_command("models silent --json").out)["models"][0]["training"].is_null());
+    for (const std::string broken : {"liar", "forgetful", "stray"}) {
+        INFO(broken);
+        const Ran one = headroom_command("models " + broken);
+        CHECK(is_refusal(one));
+        CHECK_THAT(one.err, containing(broken + ".safetensors: "));
+    }
+    CHECK_THAT(headroom_command("models liar").err, containing("headroom.training"));
+    CHECK_THAT(headroom_command("models").err, containing("stray.safetensors"));
+    CHECK_THAT(headroom_command("models absent").err, containing("'absent'"));
+    unsetenv("HEADROOM_MODELS");
 }
 
 TEST_CASE("convert writes a checkpoint of the same form that has fewer KV heads")

@@ -58,7 +58,12 @@ TEST_CASE("a safetensors checkpoint that contradicts itself is refused")
                                                            {"\"width\":16", "\"width\":2147483648"},
                                                            {"neighbouring", "half_split"},
                                                            {"\"rope_base\":10000.0", "\"rope_base\":\"x\""},
-                                                           {"\"rope_base\":10000.0", "\"rope_base\":-1"}};
+                                                           {"\"rope_base\":10000.0", "\"rope_base\":-1"},
+                                                           {"\"rope_base\"", "\"rope_bass\""},
+                                                           {"\"norm_epsilon\"", "\"epsilon\""},
+                                                           {"\"rope_layout\"", "\"layout\""},
+                                                           {"\"shared_classifier\"", "\"classifier\""},
+                                                           {"\"shared_classifier\":false", "\"shared_classifier\":1"}};
     for (const auto& [from, to] : changes) {
         std::string text = good;
         REQUIRE(text.find(from) != std::string::npos);
