@@ -1,10 +1,12 @@
 // headroom batch: sequences of unequal length in one batch, three ways, and what each computes and stores for nothing.
 #include "cli/command.h"
+#include "cli/parts.h"
 
 #include "experiments/models.h"
 #include "experiments/unequal_lengths.h"
 #include <fmt/format.h>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -12,13 +14,25 @@ namespace headroom {
 namespace {
 
 struct Settings {
-    std::string model, tokenizer, side = "left";
+    std::string model, tokenizer, side = "left", lengths = "5,7,120";
     UnequalLengthsSettings batch;
     bool json = false;
 };
 
+std::vector<Index> lengths_in(const std::string& text)
+{
+    std::vector<Index> lengths;
+    for (const std::string& part : parts(text, ',')) {
+        const auto length = whole_number(part, 0, std::numeric_limits<std::int32_t>::max());
+        if (!length) throw std::invalid_argument("--lengths " + text + ": '" + part + "' is no number of tokens");
+        lengths.push_back(*length);
+    }
+    return lengths;
+}
+
 int batch(Settings& s)
 {
+    s.batch.lengths = lengths_in(s.lengths);
     s.batch.padding = s.side == "left" ? Side::left : Side::right;
     const Model model = load_model(s.model, s.tokenizer);
     const std::vector<BatchingWay> ways = unequal_lengths(model.decoder, s.batch, reference_backend());
@@ -54,10 +68,7 @@ int batch(Settings& s)
 Action declare_batch(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
-    app.add_option("--lengths", s->batch.lengths, "tokens of each sequence, 0 allowed")
-        ->delimiter(',')
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    app.add_option("--lengths", s->lengths, "tokens of each sequence, 0 allowed")->capture_default_str();
     app.add_option("--padding", s->side, "where padding goes")
         ->check(CLI::IsMember({"left", "right"}))
         ->capture_default_str();

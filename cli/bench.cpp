@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/bench_output.h"
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -88,6 +89,9 @@ int run_bench(Settings& s)
     if (!s.type.empty()) s.run.type = dtype_from_name(s.type);
     const Chosen what = chosen(s.cases);
     if (!s.svg.empty() && !what.long_run) throw std::invalid_argument("--svg is a plot of --case long");
+    if (std::filesystem::is_directory(s.svg)) throw std::invalid_argument("--svg " + s.svg + " is a folder");
+    if (const auto folder = std::filesystem::path(s.svg).parent_path(); !folder.empty() && !exists(folder))
+        throw std::invalid_argument("--svg " + s.svg + ": there is no folder " + folder.string());
     const bool terminal = isatty(STDERR_FILENO);
     if (terminal) s.run.progress = [](const std::string& now) { fmt::print(stderr, "\r\033[K{}", now); };
 
@@ -137,7 +141,7 @@ Action declare_bench(CLI::App& app)
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     app.add_option("--block-ms", s->run.alternation.block_ms, "how long a block lasts; at least three launches")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0.0, 60'000.0))
         ->capture_default_str();
     app.add_option("--svg", s->svg, "long: write a plot");
     app.add_flag("--small", s->small, "article, long: small shapes, to try them out");

@@ -76,7 +76,7 @@ void print_json(const CacheSettings& s, const CacheRun& run, bool errors)
 void print_table(const CacheSettings& s, const CacheRun& run)
 {
     const KvGeometry& g = run.geometry;
-    fmt::print("{} cache: {} sequence(s), {} layer(s), {} KV heads, head_dim {}, {}, scales: {}\n", s.kind, g.sequences,
+    fmt::print("{} cache: batch {}, layers {}, KV heads {}, head_dim {}, {}, scales: {}\n", s.kind, g.sequences,
                g.layers, g.kv_heads, g.head_dim, name(g.type), name(g.scaling));
     fmt::print("{:>8} {:>14} {:>14} {:>14} {:>14} {:>12} {:>8}\n", "length", "live bytes", "reserved", "copied", "peak",
                "allocations", "unused");

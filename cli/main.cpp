@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <vector>
@@ -62,6 +63,8 @@ int run(int argc, char** argv)
         return std::cout.flush() ? code : refuse("cannot write to standard output");
     } catch (const std::bad_alloc&) {
         return refuse("this does not fit into memory");
+    } catch (const std::filesystem::filesystem_error& error) { // a folder that cannot be made or read
+        return refuse("cannot use " + error.path1().string() + ": " + error.code().message());
     } catch (const std::exception& error) {
         return refuse(error.what());
     }

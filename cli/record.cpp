@@ -10,6 +10,7 @@
 #include "experiments/record_run.h"
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 
 namespace headroom {
 namespace {
@@ -34,6 +35,9 @@ Recording recorded(Settings& s, const CLI::App& app)
         s.run.steps = s.random.steps;
         return record_run(s.run, reference_backend());
     }
+    for (const char* of_a_model : {"--layer", "--tokenizer"})
+        if (app.count(of_a_model))
+            throw std::invalid_argument(std::string(of_a_model) + " goes with --model or --text");
     s.random.kv_type = type;
     s.random.lanes = {{"mha", s.random.q_heads}, {"gqa", s.gqa_heads}, {"mqa", 1}};
     return record_lockstep(s.random);
@@ -77,10 +81,11 @@ Action declare_record(CLI::App& app)
     app.add_option("--kv-dtype", s->dtype, "how keys and values are stored")->capture_default_str();
     app.add_option("--seed", s->random.seed, "of the random queries, keys and values")->capture_default_str();
     app.add_option("--config", s->configs, "a model's config.json, for the Memory scene");
-    app.add_option("--checks", s->checks.implementations, "verify these as well, as a pattern: 'decode/01*', online");
-    app.add_option("--executor", s->checks.executor, "with --checks: where kernels run")->capture_default_str();
-    app.add_option("--problem", s->checks.problem, "with --checks: your tensors instead of the cases");
-    app.add_flag("--quick", s->checks.quick, "with --checks: a short list of cases");
+    CLI::Option* checks = app.add_option("--checks", s->checks.implementations,
+                                         "verify these as well, as a pattern: 'decode/01*', online");
+    app.add_option("--executor", s->checks.executor, "where kernels run")->capture_default_str()->needs(checks);
+    app.add_option("--problem", s->checks.problem, "your tensors instead of the cases")->needs(checks);
+    app.add_flag("--quick", s->checks.quick, "a short list of cases")->needs(checks);
     app.add_option("--kernels", s->kernels.implementations, "trace these as well, as a pattern: 'decode/0[1346]_*'");
     app.add_flag("--json", s->json, "print what the file holds");
     return [s, &app] { return record(*s, app); };

@@ -5,9 +5,11 @@
 #include "cli/tour_pictures.h"
 #include "cli/view_window.h"
 #include "experiments/verification.h"
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <unistd.h>
 
 namespace headroom {
@@ -77,6 +79,8 @@ Action declare_tour(CLI::App& app)
     auto without_kernels = std::make_shared<bool>(false);
     app.add_flag("--without-kernels", *without_kernels, "leave out the part that takes longest");
     return [s, pictures, without_kernels] {
+        if (std::filesystem::exists(*pictures) && !std::filesystem::is_directory(*pictures))
+            throw std::invalid_argument("--pictures " + *pictures + " is a file, not a folder");
         const bool watched = isatty(STDERR_FILENO);
         if (watched) s->progress = [](const std::string& what) { fmt::print(stderr, "\r\033[Krunning {} …", what); };
         const Tour run = tour(*s);

@@ -1,5 +1,6 @@
 // headroom view: a recording in a window, as a picture (SVG, PNG), a film (MP4, GIF) or as text.
 #include "cli/command.h"
+#include "cli/parts.h"
 #include "cli/view_window.h"
 
 #include "experiments/scene_recordings.h"
@@ -10,6 +11,7 @@
 #include "viewer/scenes/scene.h"
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -29,30 +31,34 @@ struct Options {
 
 Rect size_from(const std::string& text)
 {
-    int width = 0, height = 0, read = 0;
-    if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &read) != 2 || read != static_cast<int>(text.size()) ||
-        width < 640 || height < 400 || width > 7680 || height > 4320)
+    const std::vector<std::string> both = parts(text, 'x');
+    const auto width = whole_number(both.front(), 640, 7680), height = whole_number(both.back(), 400, 4320);
+    if (both.size() != 2 || !width || !height)
         throw std::invalid_argument("--size " + text + " is not like 1600x900, from 640x400 to 7680x4320");
-    return {0, 0, static_cast<float>(width), static_cast<float>(height)};
+    return {0, 0, static_cast<float>(*width), static_cast<float>(*height)};
 }
 
 Cell cell_from(const std::string& text) // TENSOR,lane,h,i,d
 {
     if (text.empty()) return {};
-    char name[16] = {};
-    Cell cell;
-    int read = 0;
-    if (std::sscanf(text.c_str(), "%15[a-z],%d,%d,%d,%d%n", name, &cell.lane, &cell.head, &cell.row, &cell.column,
-                    &read) != 5 ||
-        read != static_cast<int>(text.size()))
+    const std::vector<std::string> words = parts(text, ',');
+    const auto refuse = [&] {
         throw std::invalid_argument("--hover " + text + " is not like output,LANE,HEAD,ROW,COLUMN");
-    const std::string part = name;
-    static constexpr std::array parts{std::pair{"q", Part::q},           std::pair{"k", Part::k},
-                                      std::pair{"v", Part::v},           std::pair{"weights", Part::weights},
-                                      std::pair{"output", Part::output}, std::pair{"slot", Part::slot},
-                                      std::pair{"model", Part::model},   std::pair{"access", Part::access},
-                                      std::pair{"error", Part::error}};
-    for (const auto& [known, value] : parts)
+    };
+    if (words.size() != 5) refuse();
+    Cell cell;
+    for (const auto& [word, number] : {std::pair{1, &cell.lane}, {2, &cell.head}, {3, &cell.row}, {4, &cell.column}}) {
+        const auto read = whole_number(words[static_cast<std::size_t>(word)], INT_MIN, INT_MAX);
+        if (!read) refuse();
+        *number = static_cast<int>(*read);
+    }
+    const std::string& part = words.front();
+    static constexpr std::array known_parts{std::pair{"q", Part::q},           std::pair{"k", Part::k},
+                                            std::pair{"v", Part::v},           std::pair{"weights", Part::weights},
+                                            std::pair{"output", Part::output}, std::pair{"slot", Part::slot},
+                                            std::pair{"model", Part::model},   std::pair{"access", Part::access},
+                                            std::pair{"error", Part::error}};
+    for (const auto& [known, value] : known_parts)
         if (part == known) cell.part = value;
     if (cell.part == Part::none)
         throw std::invalid_argument("--hover knows q, k, v, weights, output, slot, model, access and error, not '" +

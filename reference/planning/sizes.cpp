@@ -30,7 +30,8 @@ Index parse_size(const std::string& text, std::string_view ending, const std::st
     in.imbue(std::locale::classic());
     double number = 0;
     std::string unit, rest;
-    if (!(in >> number >> unit) || (in >> rest) || !std::isfinite(number) || number <= 0)
+    const bool begins = !text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9')); // not with + or space
+    if (!begins || !(in >> number >> unit) || (in >> rest) || !std::isfinite(number) || number <= 0)
         throw std::invalid_argument(problem);
     if (!unit.ends_with(ending)) throw std::invalid_argument(problem);
     unit = unit.substr(0, unit.size() - ending.size());

@@ -16,8 +16,9 @@ TEST_CASE("GB and GiB are different sizes, and a size without a unit is refused"
     CHECK(parse_memory("2PiB").bytes == Index{1} << 51);
     CHECK(parse_memory("17B").bytes == 17);
     CHECK(parse_bandwidth("3.35TB/s") == 3350000000000);
-    for (const char* text : {"24", "24G", "24gb", "24 GiB x", "GiB", "-24GiB", "0GiB", "nanGiB", "infGiB", "1e30GiB",
-                             "9000000TiB", "8EiB", "", "24GB/s", "0.1B"})
+    for (const char* text :
+         {"24",         "24G",  "24gb", "24 GiB x", "GiB",  "-24GiB", "0GiB",   "nanGiB",  "infGiB", "1e30GiB",
+          "9000000TiB", "8EiB", "",     "24GB/s",   "0.1B", "+24GiB", " 24GiB", "0x18GiB", "24GiB,", "2,4GiB"})
         CHECK_THROWS_AS(parse_memory(text), std::invalid_argument);
     for (const char* text : {"900", "900GB", "-1GB/s", "/s"})
         CHECK_THROWS_AS(parse_bandwidth(text), std::invalid_argument);
