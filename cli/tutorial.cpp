@@ -47,13 +47,11 @@ void list(const Settings& s)
         fmt::print("{:>3} {} {}\n      {}\n", each.number, terminal.accent(mark),
                    terminal.strong(title_of(each, s.chinese())), terminal.dim(question_of(each, s.chinese())));
     }
-    fmt::print(
-        fmt::runtime(
-            s.chinese()
-                ? "\n练习已完成 {} / {}（● 已完成　◐ 运行过　○ 未开始）。headroom tutorial N --lang zh 运行第 N 章。\n"
-                : "\n{} of {} exercises solved (● solved, ◐ seen, ○ untouched). "
-                  "headroom tutorial N runs chapter N.\n"),
-        solved, all.size());
+    fmt::print(fmt::runtime(s.chinese() ? "\n练习已完成 {} / {}（● 已完成　◐ 运行过　○ 未开始）。./headroom tutorial N "
+                                          "--lang zh 运行第 N 章。\n"
+                                        : "\n{} of {} exercises solved (● solved, ◐ seen, ○ untouched). "
+                                          "./headroom tutorial N runs chapter N.\n"),
+               solved, all.size());
 }
 
 std::string from_here(const std::filesystem::path& path)
@@ -70,8 +68,8 @@ void show(const Chapter& chapter, const Settings& s)
     std::fflush(stdout);
     run_program(chapter);
     note_seen(chapter);
-    fmt::print(fmt::runtime(zh ? "\n正文：{}\n练习：{}，然后运行 headroom tutorial {} --check\n"
-                               : "\nThe text:      {}\nYour exercise: {}, then headroom tutorial {} --check\n"),
+    fmt::print(fmt::runtime(zh ? "\n正文：{}\n练习：{}，然后运行 ./headroom tutorial {} --check\n"
+                               : "\nThe text:      {}\nYour exercise: {}, then ./headroom tutorial {} --check\n"),
                from_here(chapter.folder / (zh ? "README.zh.md" : "README.md")),
                from_here(chapter.folder / "exercise.cpp"), chapter.number);
 }

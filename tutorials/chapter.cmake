@@ -8,7 +8,7 @@
 # TRACED: the exercise tells the tracer of every access to memory. Another sanitizer has no tracer, and no such chapter.
 function(headroom_chapter name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "LINKS")
-  if(arg_TRACED AND NOT TARGET headroom_cuda_traced)
+  if(arg_TRACED AND NOT TARGET headroom_decode_traced)
     return()
   endif()
   list(TRANSFORM arg_LINKS PREPEND headroom_)
