@@ -62,7 +62,7 @@ def counts():
         ("drifts planted in pages", len(re.findall(r"^    def test_", text("tests/documents/planted_drifts.py"), re.M))),
         ("exhibits of the museum", lines("tutorials/museum/exhibits.inc", "EXHIBIT(")),
         ("chapters with an exercise", lines("tutorials/CMakeLists.txt", "headroom_chapter(")),
-        ("wrong command lines and files, at least", rounded_down(len(re.findall(rf"^    \{{{STRING}, ", wrong_lines, re.M)), 10)),
+        ("wrong command lines and files, at least", rounded_down(len(re.findall(rf"^    \{{{STRING}, ", wrong_lines, re.M)))),
         ("readers of files that are fuzzed", lines("tests/fuzz/CMakeLists.txt", "headroom_fuzz(")),
         ("seconds for each of them", int(fuzz_seconds)),
         ("test programs under both sanitizers", len(under_sanitizers)),
@@ -74,7 +74,7 @@ def not_run(build):
     listed = json.loads(subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True,
                                        stdout=subprocess.PIPE).stdout)
     names = [test["name"] for test in listed["tests"]]
-    if unbuilt := [name for name in names if name.endswith("_NOT_BUILT")]:
+    if unbuilt := [name for name in names if "_NOT_BUILT" in name]:
         print(f"SKIPPED: not everything is built: {unbuilt[0]}")
         sys.exit(0)
     ran = {name.partition(":")[2].strip() for name in names}

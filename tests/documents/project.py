@@ -3,6 +3,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -54,9 +55,11 @@ class Project:
         return path.parent in self.chapters
 
     def expand(self, words):
-        """./headroom and headroom are the program that was built."""
+        """./headroom and headroom are the program that was built; a script of ours lies in the repository."""
         if words[0] in ("./headroom", "headroom", "build/release/headroom"):
             return [str(self.build / "headroom"), *words[1:]]
+        if words[0] == "python3" and len(words) > 1 and (self.root / words[1]).is_file():
+            return [sys.executable, "-B", str(self.root / words[1]), *words[2:]]
         return words
 
     def run(self, words, folder, seconds=300):
