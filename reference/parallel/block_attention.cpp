@@ -12,7 +12,14 @@ constexpr float hidden = -std::numeric_limits<float>::infinity();
 
 Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
 
-Index score_rows(Index rows) { return std::min(rows, rows_at_once); }
+// Pointers to the rows of a matrix.
+struct Rows {
+    const void* row[tile_keys];
+    Rows(const float* matrix, Index rows, Index stride)
+    {
+        for (Index r = 0; r < rows; ++r) row[r] = matrix + r * stride;
+    }
+};
 
 } // namespace
 
@@ -27,7 +34,7 @@ BlockAttention::BlockAttention(const AttentionProblem& problem, const AttentionS
 
 Index BlockAttention::scratch_floats(Index rows) const
 {
-    return rows * keys_.dim() + score_rows(rows) * tile_keys + tile_keys * (2 * keys_.dim() + values_.dim());
+    return rounded_up(rows, kernels_.lanes) * (keys_.dim() + tile_keys) + tile_keys * (2 * keys_.dim() + values_.dim());
 }
 
 BlockAttention::Scratch BlockAttention::lay_out(Index rows, float* memory) const
@@ -37,7 +44,7 @@ BlockAttention::Scratch BlockAttention::lay_out(Index rows, float* memory) const
     s.keys = take(tile_keys * keys_.dim());
     s.turned = take(tile_keys * keys_.dim());
     s.values = take(tile_keys * values_.dim());
-    s.scores = take(score_rows(rows) * tile_keys);
+    s.scores = take(std::min(rounded_up(rows, kernels_.lanes), rows_at_once) * tile_keys);
     s.q = memory;
     return s;
 }
@@ -65,22 +72,24 @@ void BlockAttention::compute(const QueryBlock& block, Index from, Index to, cons
                              float* scratch) const
 {
     const Scratch s = lay_out(states.rows, scratch);
-    const bool is_few = states.rows <= few_rows;
+    const Index D = keys_.dim(), rows = states.rows;
+    const bool is_few = rows <= few_rows, turned = turns_scores(rows);
     states.clear();
-    load_queries(block, s.q);
-    for (Index r = 0; r < states.rows && is_few; ++r)
-        kernels_.arrange(keys_.stored_type(), s.q + r * keys_.dim(), keys_.dim(), false);
+    float* const q = turned ? s.turned : s.q;
+    load_queries(block, q);
+    for (Index r = 0; r < rows && (is_few || turned); ++r) kernels_.arrange(keys_.stored_type(), q + r * D, D, false);
+    if (turned) kernels_.transpose(Stored::f32, Rows(q, rows, D).row, rows, D, s.q, rounded_up(rows, kernels_.lanes));
     RowTile k, v;
     for (Index n = from; n < to; n += k.rows) {
         // A tile ends where the first tokens end and the window begins.
         const Index first = block.keys.slot(n),
                     edge = n < block.keys.sinks_end ? std::min(to, block.keys.sinks_end) : to;
-        const Index rows = std::min(tile_keys, edge - n), end = first + edge - n;
-        keys_.locate(block.b, block.hkv, first, rows, end, k, s.keys);
-        values_.locate(block.b, block.hkv, first, rows, end, v, s.values);
+        const Index count = std::min(tile_keys, edge - n), end = first + edge - n;
+        keys_.locate(block.b, block.hkv, first, count, end, k, s.keys);
+        values_.locate(block.b, block.hkv, first, count, first + count, v, s.values);
         is_few ? few(block, k, v, first, states, s) : many(block, k, v, first, states, s);
     }
-    for (Index r = 0; r < states.rows; ++r)
+    for (Index r = 0; r < rows; ++r)
         kernels_.arrange(values_.stored_type(), states.output + r * states.dim, states.dim, true);
 }
 
@@ -98,14 +107,14 @@ void BlockAttention::many(const QueryBlock& block, const RowTile& k, const RowTi
                           const RowStates& states, const Scratch& s) const
 {
     const Index D = keys_.dim(), Dv = values_.dim(), group = shape_.group_size();
-    const bool in_place = v.type == Stored::f32 && v.stride % Index{sizeof(float)} == 0 && v.stride > 0;
-    const float* const V = in_place ? static_cast<const float*>(v.row[0]) : s.values; // [rows, Dv]
-    const Index v_stride = in_place ? v.stride / Index{sizeof(float)} : Dv;
-    kernels_.transpose(k.type, k.row, k.rows, D, s.turned, tile_keys); // [D, tile_keys]
+    const float* const V = v.is_matrix() ? v.matrix() : s.values; // [rows, Dv]
+    const Index v_stride = v.is_matrix() ? v.matrix_stride() : Dv;
+    const bool turned = turns_scores(states.rows);
+    if (!turned) kernels_.transpose(k.type, k.row, k.rows, D, s.turned, tile_keys);
 
     // As above, the values arrive while keys are multiplied, and the next keys while values are: with the first rows.
     Ahead values_soon{v.row, v.rows, v.row_bytes}, keys_soon{k.row + k.rows, k.more ? k.rows : 0, k.row_bytes};
-    bool unpacked = in_place;
+    bool unpacked = v.is_matrix();
     for (Index r = 0; r < states.rows; r += rows_at_once) {
         // Of the tile's keys, those that these rows see.
         const Index rows = std::min(rows_at_once, states.rows - r), i = block.first + r / group,
@@ -114,13 +123,27 @@ void BlockAttention::many(const QueryBlock& block, const RowTile& k, const RowTi
         if (!(first < seen.sinks_end || (seen.begin < first + k.rows && first < seen.end))) continue;
         const Index keys = std::min(k.rows, seen.end - first);
 
-        kernels_.product(s.q + r * D, D, s.turned, tile_keys, s.scores, tile_keys, rows,
-                         rounded_up(keys, kernels_.lanes), D, false, std::exchange(values_soon, {}));
+        if (turned)
+            multiply_turned_queries(k, rows, keys, values_soon, s);
+        else
+            kernels_.product(s.q + r * D, D, s.turned, tile_keys, s.scores, tile_keys, rows,
+                             rounded_up(keys, kernels_.lanes), D, false, values_soon);
         softmax(block, r, rows, first, keys, k, v, s.scores, states);
         if (!std::exchange(unpacked, true)) kernels_.unpack(v.type, v.row, v.rows, Dv, s.values);
-        kernels_.product(s.scores, tile_keys, V, v_stride, states.output + r * Dv, Dv, rows, Dv, keys, true,
-                         std::exchange(keys_soon, {}));
+        kernels_.product(s.scores, tile_keys, V, v_stride, states.output + r * Dv, Dv, rows, Dv, keys, true, keys_soon);
+        values_soon = keys_soon = {};
     }
+}
+
+// Keys [keys, D] times queries [D, rows], and their product turned round: scores [rows, tile_keys]
+void BlockAttention::multiply_turned_queries(const RowTile& k, Index rows, Index keys, const Ahead& ahead,
+                                             const Scratch& s) const
+{
+    const Index D = keys_.dim(), columns = rounded_up(rows, kernels_.lanes);
+    if (!k.is_matrix()) kernels_.unpack(k.type, k.row, keys, D, s.keys);
+    kernels_.product(k.is_matrix() ? k.matrix() : s.keys, k.is_matrix() ? k.matrix_stride() : D, s.q, columns, s.turned,
+                     columns, keys, columns, D, false, ahead);
+    kernels_.transpose(Stored::f32, Rows(s.turned, keys, columns).row, keys, rows, s.scores, tile_keys);
 }
 
 // Whether queries [i, last) all see every key of a tile, so that no row of it needs a mask. Who comes later sees later

@@ -1,8 +1,8 @@
 // The attention of one block of queries over a part of its keys, tile by tile: scores, online softmax, weighted values.
 //
 //     few rows    decode: each key is used where it lies, for as many rows as registers hold; dot products along D
-//     many rows   prefill, and decode of many heads that share keys: a tile of keys is turned round, once for all rows,
-//                 so that both products are the small matrix product of loops.h
+//     many rows   prefill, and decode of many heads that share keys: both products are the small matrix product of
+//                 loops.h, for which keys or, where there are fewer rows than columns, queries and scores are turned round
 #pragma once
 #include "reference/parallel/row_states.h"
 #include "reference/parallel/row_tile.h"
@@ -29,6 +29,8 @@ private:
     };
     Scratch lay_out(Index rows, float* memory) const;
     void load_queries(const QueryBlock& block, float* q) const;
+    bool turns_scores(Index rows) const { return few_rows < rows && rows <= tile_keys && rows < keys_.dim(); }
+    void multiply_turned_queries(const RowTile& k, Index rows, Index keys, const Ahead& ahead, const Scratch& s) const;
     void few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,
              const Scratch& s) const;
     void many(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,

@@ -43,8 +43,7 @@ void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, R
     if (!direct_) return copy(b, hkv, first, tile, copies);
 
     // Block by block, as far as rows are wanted or fetched ahead.
-    const Index block_size = part_.extent[2], stride = part_.byte_stride[2],
-                wanted = std::min(rows + tile_keys, end - first);
+    const Index block_size = part_.extent[2], stride = part_.byte_stride[2], wanted = std::min(2 * rows, end - first);
     Index slot = first % block_size;
     for (Index n = 0, entry = first / block_size; n < wanted; ++entry, slot = 0) {
         const Index block = kv_.block_table ? kv_.block_table[b * kv_.blocks_per_sequence + entry] : b;
@@ -56,7 +55,7 @@ void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, R
         for (const std::byte* row = part_.data + byte_offset(part_, block, hkv, slot); n < until; row += stride)
             tile.row[n++] = row;
     }
-    std::fill(tile.row + wanted, tile.row + rows + tile_keys + 4, tile.row[wanted - 1]);
+    std::fill(tile.row + wanted, tile.row + (tile.more ? 2 * rows : rows) + 4, tile.row[wanted - 1]);
     if (tile.scaled) std::fill(tile.scale + rows, tile.scale + tile_keys, 1.0f);
     tile.stride = first % block_size + rows <= block_size ? part_.byte_stride[2] : 0;
 }
@@ -72,7 +71,7 @@ void RowSource::copy(Index b, Index hkv, Index first, RowTile& tile, float* to) 
             to[d] = d < part_.extent[3] ? static_cast<float>(exact[static_cast<std::size_t>(d)]) : 0;
         tile.row[n] = to;
     }
-    std::fill(tile.row + tile.rows, tile.row + tile.rows + tile_keys + 4, tile.row[tile.rows - 1]);
+    std::fill(tile.row + tile.rows, tile.row + tile.rows + 4, tile.row[tile.rows - 1]);
     tile.stride = dim_ * Index{sizeof(float)};
 }
 

@@ -15,6 +15,11 @@ struct RowTile {
     bool scaled = false;
     const void* row[2 * tile_keys + 4];
     alignas(64) float scale[tile_keys];
+
+    // Whether the rows are a matrix of floats where they are stored: then one with this stride, in floats.
+    bool is_matrix() const { return type == Stored::f32 && stride > 0 && stride % Index{sizeof(float)} == 0; }
+    const float* matrix() const { return static_cast<const float*>(row[0]); }
+    Index matrix_stride() const { return stride / Index{sizeof(float)}; }
 };
 
 class RowSource {

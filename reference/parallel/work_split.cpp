@@ -7,7 +7,7 @@ namespace headroom::parallel {
 namespace {
 
 constexpr Index shares_per_thread = 16; // who is held up leaves the rest to others
-constexpr Index fewest_keys_of_a_part = 8 * tile_keys;
+constexpr Index fewest_keys_of_a_part = 4 * tile_keys;
 
 Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
 

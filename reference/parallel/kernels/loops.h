@@ -185,9 +185,9 @@ template <int vectors>
 INLINE void product_columns(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index k,
                             bool add, Fetching& f)
 {
+    constexpr int rows = vectors == PRODUCT_VECTORS ? PRODUCT_ROWS : 12; // enough sums to keep the multipliers busy
     Index r = 0;
-    for (; r + PRODUCT_ROWS <= m; r += PRODUCT_ROWS)
-        product_block<PRODUCT_ROWS, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
+    for (; r + rows <= m; r += rows) product_block<rows, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
     for (; r + 2 <= m; r += 2) product_block<2, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
     if (r < m) product_block<1, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
 }
@@ -199,6 +199,9 @@ void product(const float* A, Index a, const float* B, Index b, float* C, Index c
     Index x = 0;
     for (; x + PRODUCT_VECTORS * LANES <= n; x += PRODUCT_VECTORS * LANES)
         product_columns<PRODUCT_VECTORS>(A, a, B + x, b, C + x, c, m, k, add, f);
+#if LANES == 16
+    for (; x + 2 * LANES <= n; x += 2 * LANES) product_columns<2>(A, a, B + x, b, C + x, c, m, k, add, f);
+#endif
     for (; x < n; x += LANES) product_columns<1>(A, a, B + x, b, C + x, c, m, k, add, f);
 }
 
