@@ -7,6 +7,7 @@
 #include "reference/decoder/sampling.h"
 #include "reference/decoder/score.h"
 #include "reference/decoder/tokenizer.h"
+#include "reference/parallel/instruction_sets.h"
 #include "tests/decoder/tiny.h"
 #include "tests/support/shared_data.h"
 #include <fstream>
@@ -82,6 +83,23 @@ TEST_CASE("stories260K: 200 greedy tokens with every cache, in chunks, and witho
     // All 200 without a cache: what a pass over everything says behind each token is the token that follows.
     const Logits rows = logits_without_cache(s->model, expected);
     for (std::size_t t = 0; t + 1 < expected.size(); ++t) CHECK(most_likely(rows[t]) == expected[t + 1]);
+}
+
+TEST_CASE("stories260K: the same 200 tokens on the parallel path, with every instruction set and 1, 2 and 3 threads")
+{
+    const auto s = stories();
+    if (!s) return;
+    auto expected = s->golden["greedy200"].get<std::vector<int>>();
+    expected.insert(expected.begin(), 1);
+    for (const std::string_view set : parallel::instruction_sets())
+        for (const int threads : {1, 2, 3}) {
+            INFO(set << ", " << threads << " threads");
+            const Backend backend = parallel_backend({.threads = threads, .instruction_set = std::string(set)});
+            for (const Index prompt : {1, 101}) { // one token at a time, and a prefill of 101
+                const std::vector<int> begin(expected.begin(), expected.begin() + prompt);
+                CHECK(generate(s->model, {begin}, {.steps = 201 - prompt}, backend).tokens.front() == expected);
+            }
+        }
 }
 
 TEST_CASE("stories260K: the sentence's nll is right, and a wrong head map or transposed weights are seen in it")

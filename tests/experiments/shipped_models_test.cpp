@@ -88,6 +88,23 @@ TEST_CASE("each model writes its golden text greedily, through every kind of cac
     }
 }
 
+TEST_CASE("each model writes its golden text on the parallel path too, with 1, 2 and 3 threads")
+{
+    for (const auto& [name, expected] : golden()["models"].items()) {
+        CAPTURE(name);
+        const Model model = builtin_model(name);
+        auto all = expected["prompt_ids"].get<std::vector<int>>();
+        const std::vector<int> prompt = all;
+        for (const int id : expected["greedy_ids"]) all.push_back(id);
+        for (const int threads : {1, 2, 3}) {
+            CAPTURE(threads);
+            const GenerationSettings settings{.steps = static_cast<Index>(all.size() - prompt.size())};
+            CHECK(generate(model.decoder, {prompt}, settings, parallel_backend({.threads = threads})).tokens.front() ==
+                  all);
+        }
+    }
+}
+
 TEST_CASE("each model's nll of a held-out story is the one that NumPy computed in double")
 {
     const HeldOut text = held_out(1);
