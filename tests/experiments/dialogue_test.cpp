@@ -101,6 +101,7 @@ TEST_CASE("with the cache no token is computed twice, and a server that forgets 
     const GenerationSettings s = settings("growing", DType::f32);
     const Backend b = backend(s);
     const Told kept = tell(model, s, b), forgotten = tell(model, s, b, true);
+    const Index row = 2 * 2 * 2 * 4 * 4; // K and V, layers, KV heads, D, bytes
     Index length = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const Turn &turn = kept.turns[i], &other = forgotten.turns[i];
@@ -109,11 +110,20 @@ TEST_CASE("with the cache no token is computed twice, and a server that forgets 
         CHECK(turn.recomputed() == 0);
         CHECK(other.recomputed() == turn.stateless());
         CHECK(turn.stateless() == turn.past_length);
-        CHECK(turn.bytes.live == length * 2 * 2 * 2 * 4 * 4); // K and V, layers, KV heads, D, bytes
+        CHECK(turn.bytes.live == length * row);
         CHECK(other.bytes.live == turn.bytes.live);
         CHECK((i == 0 ? turn.work.linear == other.work.linear : turn.work.linear < other.work.linear));
     }
     CHECK(length == static_cast<Index>(kept.tokens.size()));
+
+    // A cache that copies everything at each pass says so for the whole turn.
+    for (const Turn& turn : tell(model, settings("concat", DType::f32), b).turns) {
+        Index held = turn.past_length, copied = 0;
+        if (!turn.prompt.empty()) copied += held;
+        held += static_cast<Index>(turn.prompt.size());
+        for (std::size_t i = 0; i < turn.answer.size(); ++i) copied += held++;
+        CHECK(turn.bytes.copied == copied * row);
+    }
 
     GenerationSettings none = s;
     none.cache.reset();
