@@ -25,8 +25,7 @@ Counts count(const std::vector<KernelTrace>& kernels)
             if (where == "shared") all.conflicts += site.wavefronts - site.ideal_wavefronts;
             if (where == "k" || where == "v") all.read += site.bytes;
             if (where == "k") all.sectors += site.sectors, all.ideal += site.ideal_sectors;
-            if (where == "scores" || where == "weights" || where.starts_with("partial"))
-                all.scratch += site.sectors * 32;
+            if (where == "scores" || where == "weights" || where == "partial_output") all.scratch += 32 * site.sectors;
         }
         const auto k = std::ranges::find(kernel.buffers, "k", &TracedBuffer::label);
         if (k == kernel.buffers.end()) continue;
