@@ -70,15 +70,22 @@ def counts():
     ]
 
 
+def listed(build):
+    """Names of the C++ tests that ctest runs, as Catch2 has listed them. (Asking ctest would overwrite the log of the ctest that
+    runs this check.)"""
+    for testfile in Path(build, "tests").rglob("CTestTestfile.cmake"):
+        for include in re.findall(r'include\("(.*_include-.*\.cmake)"\)', testfile.read_text()):
+            tests = Path(re.search(r'include\("(.*)"\)', Path(include).read_text())[1])
+            if not tests.exists():
+                print(f"SKIPPED: not everything is built: {tests.name}")
+                sys.exit(0)
+            for name in re.findall(r"^add_test\( ?(?:\[=*\[(.*?)\]=*\]|\"(.*?)\") ", tests.read_text(encoding="utf-8"), re.M):
+                yield "".join(name).partition(":")[2].strip()
+
+
 def not_run(build):
     """Test cases that no test of this build runs."""
-    listed = json.loads(subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True,
-                                       stdout=subprocess.PIPE).stdout)
-    names = [test["name"] for test in listed["tests"]]
-    if unbuilt := [name for name in names if "_NOT_BUILT" in name]:
-        print(f"SKIPPED: not everything is built: {unbuilt[0]}")
-        sys.exit(0)
-    ran = {name.partition(":")[2].strip() for name in names}
+    ran = set(listed(build))
     cases, missing = list(test_cases()), {}
     for path, name in cases:
         if name not in ran:
