@@ -322,7 +322,7 @@ float read(const void* from, Index bytes)
     for (Index i = 0; i + step <= bytes / 4; i += step) {
         UNROLL
         for (int s = 0; s < streams; ++s) {
-            if (begins_a_line(s * LANES, 4)) fetch(x, (i + s * LANES) * 4 + 2048);
+            if (begins_a_line(s * LANES, 4)) fetch(x, (i + s * LANES) * 4 + 8192);
             sums[s] += load(x + i + s * LANES);
         }
     }
