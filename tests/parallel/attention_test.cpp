@@ -70,6 +70,15 @@ TEST_CASE("long enough for several parts per sequence, which are merged")
     }
 }
 
+TEST_CASE("many heads that share keys, more and fewer than a row has columns")
+{
+    for (const DType type : {DType::f32, DType::bf16, DType::f8e4m3})
+        for (const auto& [H, D] : {std::pair<Index, Index>{8, 64}, {9, 32}, {16, 64}, {33, 128}, {33, 16}, {70, 80}}) {
+            Recipe r{.B = 1, .H = H, .Hkv = 1, .S = 600, .D = D, .type = type};
+            CHECK(passes("MQA of " + std::to_string(H) + " heads, D " + std::to_string(D), r) > 0);
+        }
+}
+
 TEST_CASE("static scales: per tensor, per head and per channel")
 {
     Random random(3);
