@@ -2,7 +2,7 @@
 //
 //     few rows    decode: each key is used where it lies, for as many rows as registers hold; dot products along D
 //     many rows   prefill, and decode of many heads that share keys: both products are the small matrix product of
-//                 loops.h, for which keys or, where there are fewer rows than columns, queries and scores are turned round
+//                 product.h, for which keys or, where there are fewer rows than columns, queries and scores are turned round
 #pragma once
 #include "reference/parallel/row_states.h"
 #include "reference/parallel/row_tile.h"

@@ -17,6 +17,13 @@
 namespace headroom::parallel {
 namespace {
 
+// Tiles of registers: what is loaded from the cache is used for all rows of the tile before it is dropped.
+#if LANES == 16 // 32 registers
+constexpr Index QUERIES = 4, VECTORS = 4, PRODUCT_ROWS = 6, PRODUCT_VECTORS = 4;
+#else // 16 registers
+constexpr Index QUERIES = 2, VECTORS = 4, PRODUCT_ROWS = 6, PRODUCT_VECTORS = 2;
+#endif
+
 typedef float Floats __attribute__((vector_size(4 * LANES)));
 typedef std::int32_t Ints __attribute__((vector_size(4 * LANES)));
 typedef float HalfFloats __attribute__((vector_size(2 * LANES)));

@@ -1,0 +1,67 @@
+// Rows of scores become weights, and what else is done to rows of floats.
+#pragma once
+#include "reference/parallel/kernels/vectors.h"
+
+namespace headroom::parallel {
+namespace {
+
+INLINE void softmax_row(float* scores, Index keys, float& max, float& total, float* output, Index dim)
+{
+    constexpr float hidden = -__builtin_inff();
+    Floats most = all(hidden);
+    for (Index j = 0; j < keys; j += LANES) most = largest(most, load(scores + j));
+    const float tile_max = maximum(most);
+    if (!(tile_max <= max)) {
+        const float shrink = __builtin_expf(max - tile_max);
+        max = tile_max;
+        total *= shrink;
+        for (Index d = 0; d < dim; d += LANES) store(load(output + d) * shrink, output + d);
+    }
+    const float lowest = max == hidden ? 0 : max; // nothing is seen yet: -inf - 0 still has weight 0
+    Floats sums = {};
+    for (Index j = 0; j < keys; j += LANES) {
+        const Floats weight = exp_of_negative(load(scores + j) - lowest);
+        store(weight, scores + j);
+        sums += weight;
+    }
+    total += sum(sums);
+}
+
+void softmax(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)
+{
+    for (Index r = 0; r < rows; ++r) softmax_row(scores + r * tile_keys, keys, max[r], total[r], output + r * dim, dim);
+}
+
+void scale(float* x, Index n, const float* factors)
+{
+    for (Index i = 0; i < n; i += LANES) store(load(x + i) * load(factors + i), x + i);
+}
+
+void times(float* x, Index n, float factor)
+{
+    for (Index i = 0; i < n; i += LANES) store(load(x + i) * factor, x + i);
+}
+
+bool finite(const float* x, Index n)
+{
+    Ints wrong = {};
+    for (Index i = 0; i < n; i += LANES) wrong |= (bits(load(x + i)) & 0x7f800000) == 0x7f800000;
+    std::int32_t any = 0;
+    for (int i = 0; i < LANES; ++i) any |= wrong[i];
+    return any == 0;
+}
+
+// cap tanh(x / cap) = sign(x) cap (1 - 2 e / (1 + e)) with e = exp(-2 |x| / cap)
+void soft_cap(float* scores, Index n, float cap)
+{
+    for (Index i = 0; i < n; i += LANES) {
+        const Floats x = load(scores + i);
+        const Ints sign = bits(x) & static_cast<std::int32_t>(0x80000000u);
+        const Floats e = exp_of_negative(from_bits(bits(x) ^ sign) * (-2 / cap));
+        const Floats capped = cap * ((1.f - e) / (1.f + e));
+        store(from_bits(bits(capped) ^ sign), scores + i);
+    }
+}
+
+} // namespace
+} // namespace headroom::parallel
