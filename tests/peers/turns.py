@@ -1,0 +1,29 @@
+"""Two subjects in turns, block by block: on a shared machine only what is measured side by side can be compared."""
+import statistics
+from time import perf_counter as clock
+
+
+def block(launch, counter, launches, seconds):
+    """The time of the fastest launch: whatever else the machine does only adds to it, and most where threads wait for each
+    other. The first is not counted: the other side's threads have to fall asleep."""
+    launch(next(counter))
+    times = []
+    begin = clock()
+    while len(times) < launches or clock() - begin < seconds:
+        start = clock()
+        launch(next(counter))
+        times.append(clock() - start)
+    return min(times)
+
+
+def ratios(theirs, ours, rounds, block_ms, launches=3):
+    """How many times as long theirs takes, pair by pair, and the median of our times in ms; who begins alternates."""
+    counters = [iter(range(1 << 62)), iter(range(1 << 62))]
+    pairs, milliseconds = [], []
+    for n in range(rounds):
+        times = {}
+        for side in ((0, 1) if n % 2 == 0 else (1, 0)):
+            times[side] = block((theirs, ours)[side], counters[side], launches, block_ms / 1000)
+        pairs.append(times[0] / times[1])
+        milliseconds.append(times[1] * 1000)
+    return pairs, statistics.median(milliseconds)
