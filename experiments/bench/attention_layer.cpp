@@ -1,8 +1,9 @@
 #include "experiments/bench/attention_layer.h"
 
-#include "reference/parallel/block_attention.h"
+#include "reference/parallel/instruction_sets.h"
 #include "reference/parallel/linear.h"
 #include "reference/parallel/thread_pool.h"
+#include "reference/parallel/work_split.h"
 #include "reference/tensor/random.h"
 #include <algorithm>
 #include <cmath>
@@ -181,13 +182,14 @@ MemorySplit AttentionLayer::calculated(bool prefilled) const
 // A thread's rows of queries and of the softmax's state, a tile of scores, and a tile of keys, turned keys and values.
 Index AttentionLayer::tile_bytes(Index L) const
 {
-    const Index group = shape_.q_heads / shape_.kv_heads, D = shape_.head_dim(), few = parallel::few_rows;
-    const Index rows = L * group <= few ? L * group : std::min(L, parallel::rows_of_a_block / group) * group;
-    const Index score_rows = rows <= few ? rows : parallel::rows_at_once;
+    const Index group = shape_.q_heads / shape_.kv_heads, D = shape_.head_dim(), lanes = parallel::kernels().lanes;
+    const Index rows = std::min(L, std::max<Index>(1, parallel::rows_of_a_block / group)) * group;
+    const Index whole_rows = (rows + lanes - 1) / lanes * lanes;                               // they stand in vectors
     const Index multiply_adds = 2 * shape_.sequences * L * shape_.tokens * shape_.q_heads * D; // at most
     const bool alone = multiply_adds < parallel::worth_a_thread;
     const Index threads = alone ? 1 : parallel::thread_pool(threads_).threads();
-    return threads * (rows * (2 * D + 2) + parallel::tile_keys * (score_rows + 3 * D)) * float_bytes;
+    const Index scratch = whole_rows * (D + parallel::tile_keys) + parallel::tile_keys * 3 * D;
+    return threads * (rows * (D + 2) + scratch) * float_bytes;
 }
 
 Index AttentionLayer::decode_bytes() const
