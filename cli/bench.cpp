@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -19,17 +18,23 @@ struct Settings {
     BenchSettings run;
 };
 
+// The stories that are more than rows of bench_cases().
 struct Chosen {
     std::vector<BenchCase> cases;
-    bool article = false, long_run = false;
+    bool article = false, long_run = false, growth = false, sharing = false, tiny = false;
 };
 Chosen chosen(const std::vector<std::string>& prefixes)
 {
     const auto wanted = [&](const std::string& name) {
         return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); });
     };
-    Chosen chosen{.cases = {}, .article = wanted("article"), .long_run = wanted("long")};
-    std::vector<std::string> names{"article", "long"};
+    Chosen chosen{.cases = {},
+                  .article = wanted("article"),
+                  .long_run = wanted("long"),
+                  .growth = wanted("growth"),
+                  .sharing = wanted("sharing"),
+                  .tiny = wanted("tiny")};
+    std::vector<std::string> names{"article", "long", "growth", "sharing", "tiny"};
     for (const BenchCase& each : bench_cases()) {
         names.push_back(each.name);
         if (wanted(each.name)) chosen.cases.push_back(each);
@@ -41,49 +46,36 @@ Chosen chosen(const std::vector<std::string>& prefixes)
     return chosen;
 }
 
-void print_json(const std::vector<BenchRow>& rows, const Machine& m)
-{
-    auto list = nlohmann::ordered_json::array();
-    for (const BenchRow& r : rows)
-        list.push_back({{"case", r.case_name},
-                        {"impl", r.impl},
-                        {"dtype", name(r.type)},
-                        {"ms_median", r.time.median},
-                        {"ms_min", r.time.least},
-                        {"ms_max", r.time.most},
-                        {"bytes", r.bytes},
-                        {"flops", r.flops},
-                        {"limit_ms", r.time.limit},
-                        {"fraction_of_limit", r.time.fraction},
-                        {"peak_rss_bytes", r.peak_rss_bytes}});
-    const nlohmann::ordered_json document{{"schema", "headroom.bench/1"},
-                                          {"rows", std::move(list)},
-                                          {"machine",
-                                           {{"cpu", m.cpu},
-                                            {"cores", m.cores},
-                                            {"threads", m.threads},
-                                            {"instruction_set", m.instruction_set},
-                                            {"last_level_cache_bytes", m.last_level_cache_bytes}}}};
-    fmt::print("{}\n", document.dump(2));
-}
+// Shapes to try a story out: seconds, and no measurement that means much.
+struct Shapes {
+    ArticleSettings article;
+    LongSettings long_run;
+    GrowthSettings growth;
+    BenchCase sharing = {
+        .name = "sharing", .B = 1, .H = 32, .Hkv = 32, .D = 128, .L = 1, .S = 4096, .types = {DType::f32, DType::bf16}};
+    std::vector<Index> kv_heads = {32, 8, 4, 1};
+    explicit Shapes(const Settings& s)
+    {
+        article.threads = long_run.threads = s.run.threads;
+        article.progress = long_run.progress = s.run.progress;
+        growth.bench = s.run;
+        if (!s.small) return;
+        article.in_cache = long_run.in_cache = true;
+        article.shape = {.width = 256, .q_heads = 16, .kv_heads = 16, .sequences = 2, .tokens = 64};
+        article.alternation = article.steps = {.rounds = 1, .block_ms = 1};
+        long_run.shape = {.width = 256, .sequences = 1};
+        long_run.lengths = {64, 128, 256};
+        long_run.alternation = {.rounds = 1, .block_ms = 1};
+        growth.shape = {
+            .name = "growth", .B = 1, .H = 8, .Hkv = 2, .D = 64, .L = 1, .S = 256, .types = {}, .in_cache = true};
+        growth.keys = {64, 128, 256}, growth.heads = {2, 4, 8}, growth.tokens = {32, 64, 128};
+        growth.memory_tokens = {64, 128, 256};
+        sharing.H = 8, sharing.S = 256, sharing.in_cache = true;
+        kv_heads = {8, 4, 1};
+    }
+};
 
-void print_table(const std::vector<BenchRow>& rows, const Machine& m)
-{
-    fmt::print("{}, {} threads, {}\n\n", m.cpu, m.threads, m.instruction_set);
-    fmt::print("{:<16} {:<7} {:>10} {:>20} {:>9} {:>9} {:>10} {:>9}\n", "case", "type", "ms, median", "least … most",
-               "GB/s", "GFLOP/s", "limit, ms", "of limit");
-    for (const BenchRow& r : rows)
-        fmt::print("{:<16} {:<7} {:>10.3f} {:>20} {:>9.2f} {:>9.1f} {:>10.3f} {:>9.2f}{}\n", r.case_name, name(r.type),
-                   r.time.median, fmt::format("{:.3f} … {:.3f}", r.time.least, r.time.most),
-                   static_cast<double>(r.bytes) / r.time.median * 1e-6,
-                   static_cast<double>(r.flops) / r.time.median * 1e-6, r.time.limit, r.time.fraction,
-                   r.impossible() ? "  faster than the machine: not a measurement" : "");
-    fmt::print(
-        "\nof limit: the median over the rounds of limit / case, each pair measured one after the other. The limit of\n"
-        "a decode (D) is to read its keys and values once, with the same threads; of a prefill (P), to do its\n"
-        "multiplications and additions with all operands in registers.\n");
-}
-
+// Tables for what was chosen, as soon as it is measured; as JSON all rows are in one list at the end.
 int run_bench(Settings& s)
 {
     if (!s.type.empty()) s.run.type = dtype_from_name(s.type);
@@ -94,34 +86,59 @@ int run_bench(Settings& s)
         throw std::invalid_argument("--svg " + s.svg + ": there is no folder " + folder.string());
     const bool terminal = isatty(STDERR_FILENO);
     if (terminal) s.run.progress = [](const std::string& now) { fmt::print(stderr, "\r\033[K{}", now); };
-
+    const Shapes shapes(s);
+    const Machine m = machine(s.run.threads);
     std::vector<BenchRow> rows;
+    const auto keep = [&](auto& list) { rows.insert(rows.end(), list.begin(), list.end()); };
+    const auto keep_rows_of = [&](const auto& list) {
+        for (const auto& each : list) rows.push_back(each.row);
+    };
+    const auto measured = [&] { // whether to print a table now
+        if (terminal) fmt::print(stderr, "\r\033[K");
+        return !s.json;
+    };
+
     for (const BenchCase& each : what.cases)
         for (BenchRow& row : bench(each, s.run)) rows.push_back(std::move(row));
-    ArticleSettings article_settings{.shape = {}, .threads = s.run.threads, .progress = s.run.progress};
-    LongSettings long_settings{.threads = s.run.threads, .progress = s.run.progress};
-    if (s.small) {
-        article_settings.shape = {.width = 256, .q_heads = 16, .kv_heads = 16, .sequences = 2, .tokens = 64};
-        article_settings.alternation = {.rounds = 1, .block_ms = 1};
-        long_settings.shape = {.width = 256, .sequences = 1};
-        long_settings.lengths = {64, 128, 256};
+    if (!rows.empty() && measured()) print_bench_table(rows, m);
+    if (what.article) {
+        const auto list = article(shapes.article);
+        if (measured()) print_article(list, shapes.article.shape);
+        keep_rows_of(list);
     }
-    std::vector<ArticleRow> article_rows;
-    if (what.article) article_rows = article(article_settings);
-    std::vector<LongPoint> points;
-    if (what.long_run) points = long_run(long_settings);
-    if (terminal) fmt::print(stderr, "\r\033[K");
+    if (what.long_run) {
+        const auto list = long_run(shapes.long_run);
+        if (measured()) print_long(list, shapes.long_run);
+        if (!s.svg.empty()) plot_long(list, shapes.long_run.lengths, s.svg);
+        keep_rows_of(list);
+    }
+    if (what.growth) {
+        const Growth g = growth(shapes.growth);
+        if (measured()) print_growth(g, shapes.growth.shape);
+        keep(g.with_keys), keep(g.with_heads), keep(g.prefill);
+    }
+    if (what.sharing) {
+        const auto list = sharing(shapes.sharing, shapes.kv_heads, s.run);
+        if (measured()) print_sharing(list, shapes.sharing);
+        keep_rows_of(list);
+    }
+    if (what.tiny) {
+        const auto list = tiny(s.run);
+        if (measured()) print_tiny(list);
+        for (const TinyRow& each : list) keep(each.rows);
+    }
+    if (s.json) print_bench_json(rows, m);
 
-    // Tables for what was chosen; as JSON all rows are in one list.
-    const Machine m = machine(s.run.threads);
-    if (!s.json && !rows.empty()) print_table(rows, m);
-    if (!s.json && what.article) print_article(article_rows, article_settings.shape);
-    if (!s.json && what.long_run) print_long(points, long_settings.lengths);
-    if (!s.svg.empty()) plot_long(points, long_settings.lengths, s.svg);
-    for (const ArticleRow& row : article_rows) rows.push_back(row.row);
-    for (const LongPoint& point : points) rows.push_back(point.row);
-    if (s.json) print_json(rows, m);
-    return std::ranges::any_of(rows, &BenchRow::impossible) ? 1 : 0;
+    int code = 0;
+    for (const BenchRow& row : rows)
+        if (row.impossible()) {
+            fmt::print(
+                stderr,
+                "headroom bench: {} {} comes out at {:.2f} of the machine's limit: no measurement. Run it again.\n",
+                row.case_name, name(row.type), row.time.fraction);
+            code = 1;
+        }
+    return code;
 }
 
 } // namespace
@@ -132,7 +149,9 @@ Action declare_bench(CLI::App& app)
     app.add_option(
            "--case", s->cases,
            "which: names, or how names begin: D1 D2-4096 D2-32768 (decode; also -mha, -mqa), P1 P2 (prefill), article "
-           "(the article's table), long (256 to 32768 tokens: minutes)")
+           "(the article's table), long (256 to 32768 tokens: minutes), growth (how cost grows), sharing (MHA to MQA), "
+           "tiny "
+           "(the smallest shapes), trial")
         ->capture_default_str();
     app.add_option("--impl", s->run.implementation, "what computes the attention")->capture_default_str();
     app.add_option("--kv-dtype", s->type, "type of keys and values; default: those of each case");
@@ -144,7 +163,7 @@ Action declare_bench(CLI::App& app)
         ->check(CLI::Range(0.0, 60'000.0))
         ->capture_default_str();
     app.add_option("--svg", s->svg, "long: write a plot");
-    app.add_flag("--small", s->small, "article, long: small shapes, to try them out");
+    app.add_flag("--small", s->small, "article, long, growth, sharing: small shapes, to try them out");
     app.add_flag("--json", s->json, "the rows as JSON");
     return [s] { return run_bench(*s); };
 }

@@ -1,5 +1,7 @@
 #include "experiments/bench/article.h"
 
+#include "experiments/bench/decode_layers.h"
+
 namespace headroom {
 namespace {
 
@@ -36,12 +38,12 @@ ArticleRow measure(const Kind& kind, bool prefill, const ArticleSettings& settin
                                             : read_ms(pieces, settings.threads);
                              },
                              settings.alternation);
+    row.row.tokens = prefill ? shape.sequences * shape.tokens : shape.sequences;
     row.row.bytes = layer.decode_bytes();
     row.row.flops = layer.flops(prefill);
     row.row.peak_rss_bytes = peak_memory_bytes();
     row.measured = layer.measured();
-    const Index tokens = prefill ? shape.sequences * shape.tokens : shape.sequences;
-    row.tokens_per_second = static_cast<double>(tokens) / row.row.time.median * 1000;
+    row.tokens_per_second = static_cast<double>(row.row.tokens) / row.row.time.median * 1000;
     return row;
 }
 
@@ -56,12 +58,22 @@ std::vector<ArticleRow> article(const ArticleSettings& settings)
                                   {"MHA + cache", H, true, ScoreMemory::tiled},
                                   {gqa, few, false, ScoreMemory::tiled},
                                   {gqa + " + cache", few, true, ScoreMemory::tiled}};
+    // The steps with a cache are to be compared with each other: in the same rounds.
+    std::vector<LayerShape> cached;
+    for (const Kind& kind : kinds)
+        if (kind.cached) cached.emplace_back(settings.shape).kv_heads = kind.kv_heads;
+    settings.progress("decode with a cache");
+    const std::vector<BenchRow> steps = decode_layers(cached, settings.threads, settings.steps, settings.in_cache);
+
     std::vector<ArticleRow> rows;
     for (const bool prefill : {true, false})
         for (const Kind& kind : kinds) {
             if (!prefill && kind.scores == ScoreMemory::whole) continue;
             settings.progress(kind.name + (prefill ? ", prefill" : ", decode"));
-            rows.push_back(measure(kind, prefill, settings));
+            ArticleRow& row = rows.emplace_back(measure(kind, prefill, settings));
+            if (prefill || !kind.cached) continue;
+            row.row.time = steps[kind.kv_heads == H ? 0 : 1].time;
+            row.tokens_per_second = static_cast<double>(row.row.tokens) / row.row.time.median * 1000;
         }
     return rows;
 }

@@ -18,6 +18,8 @@ struct ArticleSettings {
     LayerShape shape; // kv_heads as the row says
     int threads = 0;
     Alternation alternation = {.rounds = 3, .block_ms = 100, .launches = 1, .warm_up = 1};
+    Alternation steps = {.rounds = 8, .block_ms = 60}; // of a decode with a cache
+    bool in_cache = false; // two layers in turns, and not as many as the last-level cache cannot hold
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 std::vector<ArticleRow> article(const ArticleSettings& settings);

@@ -23,10 +23,16 @@ const std::vector<BenchCase>& bench_cases()
         add_decode(all, "D2-32768", 1, 32, 8, 128, 32768);
         all.push_back({"P1", 1, 32, 8, 128, 1024, 1024, {DType::f32}});
         all.push_back({"P2", 8, 16, 4, 64, 1024, 1024, {DType::f32}});
-        all.push_back({"tiny", 1, 4, 2, 64, 1, 256, {DType::f32}}); // a second's trial
+        all.push_back({"trial", 1, 8, 2, 64, 1, 4096, {DType::f32}, true}); // a second's trial of the command
         return all;
     }();
     return list;
+}
+
+Index needed_flops(const BenchCase& c)
+{
+    const Index pairs = c.L * (c.L + 1) / 2 + c.L * (c.S - c.L); // of a query and a key that it sees
+    return 4 * c.B * c.H * c.D * pairs;
 }
 
 } // namespace headroom

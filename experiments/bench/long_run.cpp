@@ -1,39 +1,31 @@
 #include "experiments/bench/long_run.h"
 
+#include "experiments/bench/decode_layers.h"
 #include <algorithm>
 
 namespace headroom {
 namespace {
 
-LongPoint measure(const std::string& heads, Index kv_heads, bool cached, Index tokens, const LongSettings& settings)
+// All tokens again, bound by arithmetic. What takes seconds is done once.
+BenchRow recompute(const LayerShape& shape, int threads)
 {
-    LayerShape shape = settings.shape;
-    shape.kv_heads = kv_heads;
-    shape.tokens = tokens;
     reset_peak_memory();
-    AttentionLayer layer(shape, cached, ScoreMemory::tiled, settings.threads);
+    AttentionLayer layer(shape, false, ScoreMemory::tiled, threads);
     const auto flops = static_cast<double>(layer.flops(false)), sample = std::min(flops, 2e9);
-    const auto pieces = layer.read_by_decode();
-
-    // What takes seconds is done once.
     const bool slow = flops > 5e10;
     const Alternation how{
         .rounds = slow ? 1 : 5, .block_ms = slow ? 0.0 : 20.0, .launches = slow ? 1 : 3, .warm_up = slow ? 0 : 1};
-    LongPoint point{.heads = heads, .cached = cached, .tokens = tokens, .row = {}};
-    BenchRow& row = point.row;
-    row.case_name = "long/" + heads + (cached ? "/cache/" : "/recompute/") + std::to_string(tokens);
-    row.impl = "parallel";
-    row.type = DType::f32;
-    row.time = alternate([&](int) { layer.decode_step(); },
-                         [&](int) {
-                             if (cached) return read_ms(pieces, settings.threads);
-                             return arithmetic_ms(sample, settings.threads) * flops / sample;
-                         },
-                         how);
-    row.bytes = layer.decode_bytes();
-    row.flops = layer.flops(false);
+    BenchRow row{.case_name = "",
+                 .impl = "parallel",
+                 .type = DType::f32,
+                 .time = alternate([&](int) { layer.decode_step(); },
+                                   [&](int) { return arithmetic_ms(sample, threads) * flops / sample; }, how),
+                 .tokens = shape.sequences,
+                 .bytes = layer.decode_bytes(),
+                 .flops = layer.flops(false),
+                 .peak_rss_bytes = 0};
     row.peak_rss_bytes = peak_memory_bytes();
-    return point;
+    return row;
 }
 
 } // namespace
@@ -41,23 +33,27 @@ LongPoint measure(const std::string& heads, Index kv_heads, bool cached, Index t
 std::vector<LongPoint> long_run(const LongSettings& settings)
 {
     const Index H = settings.shape.q_heads, few = std::min<Index>(4, H);
-    const std::vector<std::pair<std::string, Index>> kinds{
-        {"MHA", H}, {"GQA(" + std::to_string(few) + ")", few}, {"MQA", 1}};
+    const std::vector<std::string> heads{"MHA", "GQA(" + std::to_string(few) + ")", "MQA"};
+    std::vector<LayerShape> shapes;
+    for (const Index kv_heads : {H, few, Index{1}}) shapes.emplace_back(settings.shape).kv_heads = kv_heads;
+
     std::vector<LongPoint> points;
     for (const bool cached : {true, false})
-        for (const auto& [heads, kv_heads] : kinds)
-            for (const Index tokens : settings.lengths) {
-                settings.progress(heads + (cached ? ", cache, " : ", recompute, ") + std::to_string(tokens));
-                points.push_back(measure(heads, kv_heads, cached, tokens, settings));
+        for (const Index tokens : settings.lengths) {
+            const std::string where = (cached ? "/cache/" : "/recompute/") + std::to_string(tokens);
+            settings.progress("long" + where);
+            for (LayerShape& shape : shapes) shape.tokens = tokens;
+            std::vector<BenchRow> rows;
+            if (cached)
+                rows = decode_layers(shapes, settings.threads, settings.alternation, settings.in_cache);
+            else
+                for (const LayerShape& shape : shapes) rows.push_back(recompute(shape, settings.threads));
+            for (std::size_t n = 0; n < heads.size(); ++n) {
+                rows[n].case_name = "long/" + heads[n] + where;
+                points.push_back({.heads = heads[n], .cached = cached, .tokens = tokens, .row = rows[n]});
             }
+        }
     return points;
-}
-
-double ms_at(const std::vector<LongPoint>& points, const std::string& heads, bool cached, Index tokens)
-{
-    const auto found = std::ranges::find_if(
-        points, [&](const LongPoint& p) { return p.heads == heads && p.cached == cached && p.tokens == tokens; });
-    return found == points.end() ? 0 : found->row.time.median;
 }
 
 } // namespace headroom

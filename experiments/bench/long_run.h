@@ -15,11 +15,10 @@ struct LongSettings {
     LayerShape shape = {.sequences = 1}; // of one attention layer
     std::vector<Index> lengths = {256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
     int threads = 0;
+    Alternation alternation = {.rounds = 8, .block_ms = 30};
+    bool in_cache = false; // two layers in turns, and not as many as the last-level cache cannot hold
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 std::vector<LongPoint> long_run(const LongSettings& settings);
-
-// ms of this series at this length; 0: not measured
-double ms_at(const std::vector<LongPoint>& points, const std::string& heads, bool cached, Index tokens);
 
 } // namespace headroom

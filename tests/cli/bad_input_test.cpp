@@ -141,6 +141,12 @@ const std::vector<Wrong> wrong{
     {"mla --cache pile", "cache kind 'pile'"},
     {"mla --cache ring --kv-dtype ''", "--kv-dtype"},
 
+    // bench
+    {"bench --case D9", "no case begins with 'D9'"},
+    {"bench --case trial --block-ms 1e300", "--block-ms"},
+    {"bench --case trial --rounds 0", "--rounds"},
+    {"bench --case trial --svg x.svg", "--case long"},
+
     // batch, convert and tour
     {"batch more", "more"},
     {"batch --lengths", "--lengths"},

@@ -17,6 +17,7 @@ Ran program(const std::filesystem::path& path, const std::vector<std::string>& a
             const std::string& typed = {});
 Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder = ".",
                      const std::filesystem::path& printing_to = {}, const std::string& typed = {});
+Ran headroom_program_with_terminal(const std::vector<std::string>& arguments); // stderr is one; a few lines fit
 
 // Bad input as the project promises it: exit code 2, exactly one line on stderr, nothing on stdout.
 bool is_refusal(const Ran& ran);
