@@ -1,6 +1,7 @@
 // headroom tour: one model, one prompt, and everything that attention and its cache cost on the way.
 #include "cli/command.h"
 
+#include "cli/text.h"
 #include "cli/tour_pages.h"
 #include "cli/tour_pictures.h"
 #include "cli/view_window.h"
@@ -37,7 +38,8 @@ bool show_kernels(const Terminal& out)
         if (missing.empty())
             fmt::print("  {:<8} {:>9} {:>8} {:>9}\n", executor, passed, failed, skipped);
         else
-            fmt::print("  {:<8}   skipped: {}\n", executor, missing);
+            fmt::print("{}",
+                       wrapped("skipped: " + missing, fmt::format("  {:<8}   ", executor), std::string(13, ' '), 78));
     }
     fmt::print("\n");
     for (const char* line : {"simt: the kernels' source on this computer. ptx: what nvcc made of it,",
