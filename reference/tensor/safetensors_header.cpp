@@ -33,33 +33,52 @@ std::string quoted(std::string text)
     return "'" + text + "'";
 }
 
-// What the format allows of JSON: objects in one object, lists in those, every name once. Told of each event while the
-// text is read, so that a hostile text ends before it has filled the memory.
-class Rules {
+// What the format allows of JSON: objects in one object, lists in those, every name once. Reads the text event by event,
+// so that a hostile one ends before it has filled the memory. (A callback of Json::parse would do, but it walks through
+// all entries so far whenever one ends.)
+class Rules : public Json::json_sax_t {
 public:
-    bool operator()(int depth, Json::parse_event_t event, const Json& value)
+    bool null() override { return value(); }
+    bool boolean(bool) override { return value(); }
+    bool number_integer(Json::number_integer_t) override { return value(); }
+    bool number_unsigned(Json::number_unsigned_t) override { return value(); }
+    bool number_float(Json::number_float_t, const std::string&) override { return value(); }
+    bool string(std::string&) override { return value(); }
+    bool binary(Json::binary_t&) override { return value(); }
+    bool start_object(std::size_t) override { return open(); }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(std::string& name) override
     {
-        using Event = Json::parse_event_t;
-        if (event == Event::object_start || event == Event::array_start) {
-            if (depth > 2) refuse_safetensors("its header nests deeper than entries and their lists");
-            names_.resize(static_cast<std::size_t>(depth) + 1);
-            names_.back().clear();
-            items_ = 0;
-        }
-        if (event == Event::value && depth == 3 && ++items_ > most_axes)
+        if (!names_.back().insert(name).second)
+            refuse_safetensors("the name " + quoted(name) + " stands twice in its header");
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+private:
+    bool open()
+    {
+        if (names_.size() > 2) refuse_safetensors("its header nests deeper than entries and their lists");
+        names_.emplace_back();
+        items_ = 0;
+        return true;
+    }
+    bool close()
+    {
+        names_.pop_back();
+        return true;
+    }
+    bool value()
+    {
+        if (names_.size() == 3 && ++items_ > most_axes)
             refuse_safetensors("a list in its header has more than " + std::to_string(most_axes) + " numbers");
-        if (event == Event::key) {
-            const auto& name = value.get_ref<const std::string&>();
-            names_.resize(static_cast<std::size_t>(depth));
-            if (!names_.back().insert(name).second)
-                refuse_safetensors("the name " + quoted(name) + " stands twice in its header");
-        }
         return true;
     }
 
-private:
     static constexpr int most_axes = 64;
-    std::vector<std::set<std::string>> names_; // of each object that is open
+    std::vector<std::set<std::string>> names_; // of each object or list that is open
     int items_ = 0;
 };
 
@@ -67,12 +86,11 @@ Json parse_json(std::string_view text)
 {
     if (text.empty() || text.front() != '{') refuse_safetensors("its header does not begin with '{'");
     try {
-        return Json::parse(text, [rules = Rules()](int depth, Json::parse_event_t event, const Json& value) mutable {
-            return rules(depth, event, value);
-        });
-    } catch (const Json::exception&) {
-        refuse_safetensors("its header is not JSON in UTF-8");
+        Rules rules;
+        if (Json::sax_parse(text, &rules)) return Json::parse(text);
+    } catch (const Json::exception&) { // said below
     }
+    refuse_safetensors("its header is not JSON in UTF-8");
 }
 
 DType type_of(const Json& entry, const std::string& tensor)
