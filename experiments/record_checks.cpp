@@ -62,29 +62,32 @@ const Planted planted_mistakes[] = {
 
 } // namespace
 
-std::vector<RecordedCheck> example_checks(bool planted)
+const std::vector<Case>& example_cases()
 {
-    const std::vector<std::pair<std::string, Recipe>> problems{
+    static const std::vector<Case> list{
         {"GQA of 8 on 2 heads, 24 keys, f32", {.H = 8, .Hkv = 2, .L = 1, .S = 24, .D = 64, .seed = 3}},
         {"GQA of 8 on 2 heads, 4 queries, 40 keys, bf16",
          {.H = 8, .Hkv = 2, .L = 4, .S = 40, .D = 64, .type = DType::bf16, .q_type = DType::bf16, .seed = 5}}};
+    return list;
+}
+
+std::vector<RecordedCheck> example_checks(bool planted, std::string_view executor)
+{
     std::vector<RecordedCheck> checks;
-    for (const auto& problem : problems) {
-        const std::string& name = problem.first;
-        const Recipe& recipe = problem.second;
-        const PosedProblem posed(recipe);
+    for (const Case& each_case : example_cases()) {
+        const PosedProblem posed(each_case.recipe);
         const Expected expected(posed.problem());
         const auto add = [&](const Implementation& each) {
             AttentionStages got;
-            const CheckResult result = check(each, name, posed.problem(), expected, &got);
+            const CheckResult result = check(each, each_case.name, posed.problem(), expected, &got);
             if (result.status != CheckResult::Status::skipped)
                 checks.push_back(recorded_check(result, posed.problem(), got, expected));
         };
-        for (const Implementation& each : cuda::ladder("simt"))
+        for (const Implementation& each : cuda::ladder(executor))
             if (each.name.starts_with("decode/0") && each.name < "decode/05") add(each);
         for (const Planted& mistake : planted_mistakes) {
             if (!planted) break;
-            const Index width = recipe.D;
+            const Index width = each_case.recipe.D;
             add(implementation(std::string("reference, ") + mistake.name, every_claim(),
                                [&mistake, width](const AttentionProblem& p) {
                                    AttentionProblem spoilt = p;

@@ -1,12 +1,15 @@
 #include "experiments/scene_recordings.h"
 
+#include "cuda/attention.h"
 #include "experiments/record_caches.h"
+#include "experiments/record_case.h"
 #include "experiments/record_checks.h"
 #include "experiments/record_kernels.h"
 #include "experiments/record_lockstep.h"
 #include "experiments/record_models.h"
 #include "experiments/record_run.h"
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace headroom {
@@ -57,7 +60,11 @@ Recording memory()
 Recording verification(const Chosen& chosen)
 {
     Recording recording{.title = "Kernels beside the reference", .command = "", .lanes = {}};
-    recording.checks = example_checks(chosen("planted", 0) == 1);
+    static constexpr std::array executors{"simt", "ptx", "device"}; // as the scene's control lists them
+    const auto which = static_cast<std::size_t>(std::clamp<Index>(chosen("executor", 0), 0, 2));
+    const std::string missing = cuda::why_executor_is_absent(executors[which]);
+    if (!missing.empty()) throw std::invalid_argument(std::string(executors[which]) + ": " + missing);
+    recording.checks = example_checks(chosen("planted", 0) == 1, executors[which]);
     return recording;
 }
 
@@ -80,6 +87,7 @@ Recording kernels(const Chosen& chosen)
 Recording scene_recording(std::string_view scene, const RunSettings& settings)
 {
     const Chosen chosen{settings};
+    if (scene.starts_with(case_prefix)) return record_case(scene.substr(case_prefix.size()), chosen("sequence", 0));
     Recording recording;
     if (scene == "decode")
         recording = decode(chosen);

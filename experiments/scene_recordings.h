@@ -9,6 +9,9 @@ namespace headroom {
 // By the keys of the scene's controls that make the run again ("q_heads", "seed", "block"); the others do not matter here.
 using RunSettings = std::map<std::string, double, std::less<>>;
 
+// "case NAME": the problem of a check, for Decode; its setting "sequence" chooses one of the batch.
+constexpr std::string_view case_prefix = "case ";
+
 // Throws std::invalid_argument if the scene is unknown or the settings make no sense together.
 Recording scene_recording(std::string_view scene, const RunSettings& settings);
 
