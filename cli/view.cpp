@@ -1,16 +1,14 @@
 // headroom view: a recording in a window, as a picture (SVG, PNG), a film (MP4, GIF) or as text.
 #include "cli/command.h"
 #include "cli/parts.h"
+#include "cli/view_pictures.h"
 #include "cli/view_window.h"
 
 #include "experiments/scene_recordings.h"
 #include "reference/tensor/files.h"
 #include "viewer/export/describe.h"
-#include "viewer/export/png.h"
-#include "viewer/export/svg.h"
 #include "viewer/scenes/scene.h"
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <filesystem>
 #include <iostream>
@@ -24,7 +22,7 @@ struct Options {
     std::string file, scene = "decode", hover, theme = "light", language = "en", size = "1600x900", out, all;
     std::vector<std::string> set;
     double step = -1, zoom = 1, speed = 2;
-    bool describe = false, walk = false;
+    bool describe = false, walk = false, window = false;
     int time_frames = 0;
     CLI::App* given = nullptr; // which of these were said
 };
@@ -45,35 +43,22 @@ Cell cell_from(const std::string& text) // TENSOR,lane,h,i,d
     const auto refuse = [&] {
         throw std::invalid_argument("--hover " + text + " is not like output,LANE,HEAD,ROW,COLUMN");
     };
-    if (words.size() != 5) refuse();
+    if (words.size() != 5 && words.size() != 1) refuse();
     Cell cell;
     for (const auto& [word, number] : {std::pair{1, &cell.lane}, {2, &cell.head}, {3, &cell.row}, {4, &cell.column}}) {
+        if (words.size() == 1) break; // all of a tensor
         const auto read = whole_number(words[static_cast<std::size_t>(word)], INT_MIN, INT_MAX);
         if (!read) refuse();
         *number = static_cast<int>(*read);
     }
     const std::string& part = words.front();
-    static constexpr std::array known_parts{std::pair{"q", Part::q},           std::pair{"k", Part::k},
-                                            std::pair{"v", Part::v},           std::pair{"weights", Part::weights},
-                                            std::pair{"output", Part::output}, std::pair{"slot", Part::slot},
-                                            std::pair{"model", Part::model},   std::pair{"access", Part::access},
-                                            std::pair{"error", Part::error}};
-    for (const auto& [known, value] : known_parts)
-        if (part == known) cell.part = value;
+    for (const Part known :
+         {Part::q, Part::k, Part::v, Part::weights, Part::output, Part::slot, Part::model, Part::access, Part::error})
+        if (part == part_name(known)) cell.part = known;
     if (cell.part == Part::none)
         throw std::invalid_argument("--hover knows q, k, v, weights, output, slot, model, access and error, not '" +
                                     part + "'");
     return cell;
-}
-
-void write_picture(const Picture& picture, const Theme& theme, const std::filesystem::path& path, float zoom)
-{
-    if (path.extension() == ".svg")
-        write_file(path, svg(picture, theme));
-    else if (path.extension() == ".png")
-        write_file(path, png(rasterise(picture, theme, zoom)));
-    else
-        throw std::invalid_argument("--export " + path.string() + " does not end in .svg, .png, .mp4 or .gif");
 }
 
 // --set kv_dtype=i8, by the controls of the scene.
@@ -95,12 +80,13 @@ Settings chosen(const std::vector<std::string>& list, const std::vector<Control>
     return settings;
 }
 
-WindowChoices window_choices(const Options& s)
+WindowChoices window_choices(const Options& s, const View& view)
 {
     WindowChoices choices;
     choices.file = s.file;
     if (s.given->count("--scene")) choices.scene = s.scene;
     choices.step = s.step;
+    choices.settings = view.settings;
     choices.walk = s.walk;
     choices.time_frames = s.time_frames;
     if (s.given->count("--theme")) choices.dark = theme(s.theme).dark;
@@ -115,43 +101,32 @@ int look(Options& s)
     const Scene& shown = scene(s.scene);
     const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
     if (s.walk && !s.out.empty()) {
-        write_walk(s.out, window_choices(s), static_cast<float>(s.zoom));
+        write_walk(s.out, window_choices(s, {.hover = {}, .pinned = {}}), static_cast<float>(s.zoom));
         return 0;
     }
     const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
     if (!s.out.empty()) refuse_overwriting(s.file, s.out);
     View view;
-    view.time = s.step >= 0 ? s.step : s.scene == "memory" ? 5 : 1e9; // the last step; of Memory 8,192 tokens
+    view.time = s.step >= 0 ? s.step : usual_time(s.scene);
     view.settings = chosen(s.set, shown.controls(recording), false);
     view.language = s.language == "zh" ? Language::zh : Language::en;
     view.hover = cell_from(s.hover);
     if (view.hover.part != Part::none && !shown.has(recording, view, view.hover))
         throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
-    if (s.out.empty() && s.all.empty() && !s.describe) return open_window(window_choices(s));
+    if (s.out.empty() && s.all.empty() && !s.describe) return open_window(window_choices(s, view));
     const Rect size = size_from(s.size);
-    view.text_size = std::max(11.0f, 15 * size.height() / 900);
+    view.text_size = text_size_for(size);
 
     if (!s.all.empty()) {
-        std::filesystem::create_directories(s.all);
-        for (const Scene& each : scenes())
-            for (const auto& [code, language] : {std::pair{"en", Language::en}, std::pair{"zh", Language::zh}}) {
-                view.language = language;
-                const Picture picture =
-                    draw(each, s.file.empty() ? scene_recording(each.name, {}) : recording, view, size);
-                for (const char* look : {"light", "dark"})
-                    for (const char* ending : {".svg", ".png"})
-                        write_picture(picture, theme(look),
-                                      std::filesystem::path(s.all) /
-                                          (std::string(each.name) + "-" + code + "-" + look + ending),
-                                      static_cast<float>(s.zoom));
-            }
+        write_all_pictures(s.all, s.file.empty() ? nullptr : &recording, size, static_cast<float>(s.zoom));
         return 0;
     }
     if (is_film(s.out)) {
         write_scene_film(s.out, shown, recording, view, size, theme(s.theme), static_cast<float>(s.zoom), s.speed);
         return 0;
     }
-    const Picture picture = draw(shown, recording, view, size);
+    const Picture picture =
+        s.window ? window_picture(window_choices(s, view), view.hover) : draw(shown, recording, view, size);
     if (!s.out.empty()) write_picture(picture, theme(s.theme), s.out, static_cast<float>(s.zoom));
     if (s.describe) std::cout << describe(picture);
     return 0;
@@ -166,7 +141,8 @@ Action declare_view(CLI::App& app)
     CLI::Option* scene = app.add_option("--scene", s->scene, "which scene")->capture_default_str();
     app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--hover", s->hover, "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3");
+    app.add_option("--hover", s->hover,
+                   "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3; or at a whole tensor: k");
     app.add_option("--set", s->set, "a control of the scene, e.g. --scene memory --set kv_dtype=i8");
     CLI::Option* theme = app.add_option("--theme", s->theme, "light or dark")
                              ->check(CLI::IsMember({"light", "dark"}))
@@ -184,6 +160,8 @@ Action declare_view(CLI::App& app)
         ->check(CLI::Range(0.25, 16.0))
         ->capture_default_str();
     app.add_flag("--walk", s->walk, "the guided walk: in the window, or with --export as pictures");
+    app.add_flag("--window", s->window,
+                 "with --export or --describe: the whole window, the scene with the bars around it");
     app.add_option("--time-frames", s->time_frames,
                    "draw so many frames in the window, print how long they took, and quit")
         ->check(CLI::Range(1, 10000));

@@ -3,6 +3,7 @@
 #include "experiments/scene_recordings.h"
 #include "viewer/app/headless.h"
 #include "viewer/app/window.h"
+#include "viewer/picture/neighbour.h"
 #include <fmt/format.h>
 #include <iostream>
 #include <stdexcept>
@@ -25,6 +26,22 @@ Preferences with(const WindowChoices& choices, Preferences preferences)
     return preferences;
 }
 
+void set_up(App& app, const WindowChoices& choices)
+{
+    if (!choices.file.empty()) {
+        read_recording(choices.file); // what cannot be read ends here, in one line
+        app.open(choices.file);
+    }
+    for (std::size_t i = 0; i < scenes().size(); ++i)
+        if (scenes()[i].name == choices.scene) app.ask({Act::scene, static_cast<double>(i)});
+    const std::vector<Control> controls = app.state().shown().controls(*app.state().desk().recording);
+    for (std::size_t i = 0; i < controls.size(); ++i)
+        if (const auto chosen = choices.settings.find(controls[i].key); chosen != choices.settings.end())
+            app.ask({Act::control, chosen->second, i});
+    if (choices.step >= 0) app.ask({Act::seek, choices.step});
+    if (choices.walk) app.ask({Act::walk});
+}
+
 } // namespace
 
 bool has_window() { return why_no_window().empty(); }
@@ -37,14 +54,7 @@ int open_window(const WindowChoices& choices)
             "; --export FILE.svg|.png|.mp4|.gif writes pictures, --describe prints what they show");
     const std::filesystem::path path = preferences_path();
     App app(make, with(choices, remembered(path)));
-    if (!choices.file.empty()) {
-        read_recording(choices.file); // what cannot be read ends here, in one line
-        app.open(choices.file);
-    }
-    for (std::size_t i = 0; i < scenes().size(); ++i)
-        if (scenes()[i].name == choices.scene) app.ask({Act::scene, static_cast<double>(i)});
-    if (choices.step >= 0) app.ask({Act::seek, choices.step});
-    if (choices.walk) app.ask({Act::walk});
+    set_up(app, choices);
     if (choices.time_frames > 0) {
         const FrameTimes t = time_frames(app, choices.time_frames);
         std::cout << fmt::format(
@@ -55,6 +65,16 @@ int open_window(const WindowChoices& choices)
     }
     remember(run_window(app), path);
     return 0;
+}
+
+Picture window_picture(const WindowChoices& choices, const Cell& hover)
+{
+    const Preferences preferences = with(choices, Preferences{});
+    App app(make, preferences);
+    app.resize(static_cast<float>(preferences.width), static_cast<float>(preferences.height), 11);
+    set_up(app, choices);
+    if (const auto at = place_of(app.screen().scene, hover)) app.point(at->centre());
+    return joined(app.screen());
 }
 
 void write_walk(const std::filesystem::path& folder, const WindowChoices& choices, float zoom)

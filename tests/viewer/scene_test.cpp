@@ -1,12 +1,17 @@
-// Scenes: what they draw is what was recorded, nothing overlaps, nothing is cut.
+// Scenes: what they draw is what was recorded, and what is pointed at lights up what belongs to it.
 #include "experiments/record_lockstep.h"
 #include "reference/tensor/random.h"
 #include "tests/support/catch.h"
+#include "tests/viewer/random_recording.h"
+#include "tests/viewer/texts.h"
+#include "viewer/export/describe.h"
+#include "viewer/export/svg.h"
 #include "viewer/scenes/explain.h"
 #include "viewer/scenes/scene.h"
 #include "viewer/scenes/words.h"
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace headroom;
@@ -85,35 +90,6 @@ TEST_CASE("a step rests when it is complete, and while it is under way its resul
     CHECK(moment(8, view_at(-5)).step == 0);
 }
 
-TEST_CASE("no words overlap and none leave the picture, at three sizes, two text sizes, both languages")
-{
-    for (const Scene& each : scenes())
-        for (const Rect size : {Rect{0, 0, 1280, 720}, Rect{0, 0, 1600, 900}, Rect{0, 0, 2560, 1440}})
-            for (const float larger : {1.0f, 2.0f})
-                for (const Language language : {Language::en, Language::zh})
-                    for (const double time : {0.0, 5.0}) {
-                        if (larger == 2 && size.width() < 2000)
-                            continue; // 200 % means twice the pixels for the same room
-                        View view = view_at(time);
-                        view.text_size = std::max(11.0f, 15 * size.height() / 900 * (larger == 2 ? 1.2f : 1));
-                        view.language = language;
-                        view.hover = {Part::output, 1, 2, 0, 1};
-                        const Picture picture = draw(each, sample(), view, size);
-                        std::vector<std::pair<Rect, std::string>> boxes;
-                        for (const Mark& mark : picture.marks)
-                            if (mark.kind == Mark::Kind::text)
-                                boxes.emplace_back(mark.at, picture.texts[static_cast<std::size_t>(mark.text)].words);
-                        for (std::size_t i = 0; i < boxes.size(); ++i) {
-                            INFO(each.name << " " << size.width() << " " << boxes[i].second);
-                            CHECK(size.contains(boxes[i].first));
-                            for (std::size_t j = 0; j < i; ++j) {
-                                INFO("over " << boxes[j].second);
-                                CHECK_FALSE(boxes[i].first.inset(0.5f, 2).overlaps(boxes[j].first.inset(0.5f, 2)));
-                            }
-                        }
-                    }
-}
-
 TEST_CASE("both languages have the same numbers and name the same tensors in every text")
 {
     const auto en = all_words(Language::en), zh = all_words(Language::zh);
@@ -140,20 +116,80 @@ TEST_CASE("every number in a picture's words is a fact, and follows the recordin
     view.hover = {Part::output, 2, 3, 0, 0};
     const Picture picture = draw(scene("decode"), other, view, {0, 0, 1600, 900});
     for (const Text& text : picture.texts) {
-        std::string bare = text.words;
-        for (const int fact : text.facts) {
-            const std::string shown = to_text(picture.facts[static_cast<std::size_t>(fact)]);
-            REQUIRE(bare.find(shown) != std::string::npos);
-            bare.erase(bare.find(shown), shown.size());
-        }
-        const bool names_a_cell =
-            bare.find('[') != std::string::npos || bare.starts_with("token") || bare.starts_with("headroom");
+        const std::string bare = without_facts(picture, text);
+        const bool names_a_cell = bare.find('[') != std::string::npos || bare.starts_with("token") ||
+                                  bare.starts_with("headroom") || !text.link.empty();
         INFO(text.words);
-        CHECK((names_a_cell || std::ranges::none_of(bare, [](char c) { return c >= '0' && c <= '9'; })));
+        CHECK((names_a_cell || !has_digits(bare)));
     }
     for (const Lane& lane : other.lanes) {
         const auto shown = std::ranges::find(picture.facts, "live bytes, " + lane.name, &Fact::what);
         REQUIRE(shown != picture.facts.end());
         CHECK(shown->number == static_cast<double>(lane.steps[6].counters.live));
     }
+}
+
+TEST_CASE("a word that names a tensor lights all of it up in every panel, and says what it is")
+{
+    View view = view_at(4);
+    view.hover.part = Part::k;
+    for (const Language language : {Language::en, Language::zh}) {
+        view.language = language;
+        const Picture picture = draw(scene("decode"), sample(), view, {0, 0, 1600, 900});
+        int bright = 0, dimmed = 0;
+        for (const Mark& mark : picture.marks) {
+            if (mark.kind != Mark::Kind::heatmap) continue;
+            const Part part = picture.heatmaps[static_cast<std::size_t>(mark.heatmap)].first.part;
+            if (mark.opacity == 1) {
+                CHECK(part == Part::k);
+                ++bright;
+            } else {
+                ++dimmed;
+            }
+        }
+        CHECK(bright == 2 * (8 + 2 + 1)); // of each KV head the old columns and the new one
+        CHECK(dimmed > bright);
+        std::string all, said; // without spaces: a paragraph's words are texts of their own
+        for (const Text& text : picture.texts) all += text.words;
+        for (std::string_view markup = words(Words::about_k, language); !markup.empty(); markup.remove_prefix(1)) {
+            if (markup.front() == '[')
+                markup.remove_prefix(markup.find('|'));
+            else if (markup.front() != ']')
+                said += markup.front();
+        }
+        std::erase(all, ' ');
+        std::erase(said, ' ');
+        CHECK(all.find(said) != std::string::npos);
+    }
+}
+
+TEST_CASE("every word that names a tensor can be pointed at")
+{
+    const Picture picture = draw(scene("decode"), sample(), view_at(4), {0, 0, 1600, 900});
+    int named = 0;
+    for (const Mark& mark : picture.marks) {
+        if (mark.kind != Mark::Kind::text || !names_tensor(mark.cell)) continue;
+        CHECK(picture.hit(mark.at.centre()) == mark.cell);
+        CHECK(scene("decode").has(sample(), view_at(4), mark.cell));
+        ++named;
+    }
+    CHECK(named >= 8);
+}
+
+TEST_CASE("each scene leads to a chapter of the tutorial that is there, in its language")
+{
+    for (const Scene& each : scenes())
+        for (const Language language : {Language::en, Language::zh}) {
+            View view = view_at(0);
+            view.language = language;
+            const Recording recording = random_recording(3);
+            const Picture picture = draw(each, recording, view, {0, 0, 1600, 900});
+            const auto link = std::ranges::find_if(picture.texts, [](const Text& t) { return !t.link.empty(); });
+            INFO(each.name);
+            REQUIRE(link != picture.texts.end());
+            CHECK(std::filesystem::is_regular_file(std::filesystem::path(HEADROOM_SOURCE_FOLDER) / link->link));
+            CHECK(link->link.ends_with(language == Language::zh ? ".zh.md" : "/README.md"));
+            CHECK(svg(picture, theme("light")).find("<a href=\"" + link->link + "\">") != std::string::npos);
+            CHECK(describe(picture).find(link->words) != std::string::npos);
+        }
 }

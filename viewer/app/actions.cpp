@@ -1,10 +1,12 @@
 #include "viewer/app/actions.h"
 
 #include "viewer/app/export_now.h"
+#include "viewer/app/open_case.h"
 #include "viewer/app/walk.h"
 #include "viewer/picture/neighbour.h"
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace headroom {
 namespace {
@@ -66,9 +68,9 @@ void change_control(State& state, std::size_t index, double value)
 void change_source(State& state)
 {
     Desk& desk = state.desk();
-    if (!state.file) return;
+    if (!state.file && !desk.of_case) return;
     desk.pinned = {};
-    if (desk.from_file) {
+    if (desk.from_file || desk.of_case) {
         make_again(state);
     } else if (state.shown().steps(*state.file, {}) > 0) {
         desk.recording = state.file;
@@ -140,6 +142,10 @@ void act(State& state, const Request& r)
         seek(state, state.desk().time);
         p.reduced_motion = !p.reduced_motion;
         break;
+    case Act::chapter:
+        state.message = fmt::format("{} ./headroom tutorial {:g} --text", words(Words::read_it, p.language), r.value);
+        break;
+    case Act::open_case: open_case(state); break;
     case Act::export_picture: export_now(state); break;
     case Act::help: state.help = !state.help; break;
     case Act::walk: state.stop ? end_walk(state) : begin_walk(state); break;

@@ -20,7 +20,7 @@ enum class Act : std::uint8_t {
     slower,
     faster,
     scene,   // value: which
-    source,  // the opened file, or the scene's own run
+    source,  // the opened file, or the scene's own run; from a check's problem back to that
     control, // index: which, value: its setting
     pin,
     leave,
@@ -31,6 +31,8 @@ enum class Act : std::uint8_t {
     smaller,
     usual_size,
     motion,
+    chapter,   // value: of the tutorial; says how to read it
+    open_case, // the problem of the check that Verify shows, in Decode
     export_picture,
     help,
     walk, // begins or ends

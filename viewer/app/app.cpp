@@ -7,25 +7,6 @@
 #include <utility>
 
 namespace headroom {
-namespace {
-
-constexpr std::string_view name_of(Part part)
-{
-    switch (part) {
-    case Part::none: return "";
-    case Part::q: return "q";
-    case Part::k: return "k";
-    case Part::v: return "v";
-    case Part::scores: return "scores";
-    case Part::weights: return "weights";
-    case Part::output: return "output";
-    case Part::slot: return "slot";
-    case Part::error: return "error";
-    default: return "cell";
-    }
-}
-
-} // namespace
 
 App::App(MakeRecording make, const Preferences& preferences) : state_(std::move(make))
 {
@@ -68,7 +49,9 @@ void App::point(Point at)
     const Screen& shown = current();
     const Spot* spot = shown.spot_at(at);
     const int hovered = spot ? static_cast<int>(spot - shown.spots.data()) : -1;
-    const Cell cell = spot || shown.covered ? Cell{} : shown.scene.hit(at);
+    Cell cell;
+    if (!spot && !shown.covered) cell = shown.scene.hit(at);
+    if (!spot && !shown.covered && cell.part == Part::none) cell = shown.bars.hit(at); // words of the walk
     if (hovered == hovered_ && cell == state_.hover) return;
     hovered_ = hovered;
     state_.hover = cell;
@@ -141,8 +124,10 @@ std::string App::title() const
     if (state_.last() > 0) title += fmt::format(" · step {:.4g} of {:g}", state_.desk().time, state_.last());
     if (state_.playing) title += " · playing";
     const Cell& cell = state_.desk().pinned.part != Part::none ? state_.desk().pinned : state_.hover;
-    if (cell.part != Part::none)
-        title += fmt::format(" · {},{},{},{},{}", name_of(cell.part), cell.lane, cell.head, cell.row, cell.column);
+    if (names_tensor(cell))
+        title += fmt::format(" · {}", part_name(cell.part));
+    else if (cell.part != Part::none)
+        title += fmt::format(" · {},{},{},{},{}", part_name(cell.part), cell.lane, cell.head, cell.row, cell.column);
     if (state_.help) title += " · help";
     if (state_.stop) title += fmt::format(" · stop {}", *state_.stop + 1);
     return title;

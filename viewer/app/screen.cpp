@@ -2,6 +2,7 @@
 
 #include "viewer/app/bars.h"
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace headroom {
@@ -33,6 +34,22 @@ void scene_within(Picture& picture, const State& state, Rect room)
     state.shown().layout(picture, *state.desk().recording, view, room);
 }
 
+// What words of a scene lead to: "tutorials/09_first_kernel/README.md" a chapter, "#decode" a check's problem.
+Request request_of(const std::string& link)
+{
+    if (link.starts_with('#')) return {Act::open_case};
+    return {Act::chapter, static_cast<double>(std::atoi(link.c_str() + link.find('/') + 1))};
+}
+
+void links(const Picture& picture, std::vector<Spot>& spots)
+{
+    for (const Mark& mark : picture.marks) {
+        if (mark.kind != Mark::Kind::text) continue;
+        const std::string& link = picture.texts[static_cast<std::size_t>(mark.text)].link;
+        if (!link.empty()) spots.push_back({mark.at, request_of(link)});
+    }
+}
+
 } // namespace
 
 const Spot* Screen::spot_at(Point at) const
@@ -53,6 +70,7 @@ Screen lay_out(const State& state)
     timeline(bars, room, screen.track);
     if (state.stop) walk_bar(bars, room);
     if (state.desk().recording) scene_within(screen.scene, state, room);
+    links(screen.scene, screen.spots);
 
     BarPainter over(screen.overlay, screen.spots, state);
     if (!state.message.empty()) message_over(over, room);

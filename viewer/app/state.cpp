@@ -12,6 +12,7 @@ void use(Desk& desk, std::shared_ptr<const Recording> recording, std::shared_ptr
     desk.recording = std::move(recording);
     desk.overview = std::move(seen);
     desk.from_file = from_file;
+    desk.of_case = false;
 }
 
 } // namespace
@@ -70,6 +71,7 @@ void open_file(State& state, const std::filesystem::path& path)
         state.desks[i] = scenes()[i].steps(*state.file, {}) > 0 ? Desk{.recording = state.file,
                                                                        .overview = state.file_overview,
                                                                        .from_file = true,
+                                                                       .of_case = false,
                                                                        .settings = {},
                                                                        .time = 1e9,
                                                                        .pinned = {}}

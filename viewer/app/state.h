@@ -7,13 +7,14 @@
 
 namespace headroom {
 
+// Of a scene, with the settings of its controls; or of "case NAME", the problem of a check, with "sequence" of its batch.
 using MakeRecording = std::function<Recording(std::string_view scene, const Settings& settings)>;
 
 // Where the reader stands in one scene.
 struct Desk {
     std::shared_ptr<const Recording> recording; // null: nobody has looked yet
     std::shared_ptr<const Overview> overview;
-    bool from_file = false;
+    bool from_file = false, of_case = false; // the opened file's; the problem of a check; neither: the scene's own run
     Settings settings;
     double time = 0;
     Cell pinned;

@@ -71,8 +71,10 @@ void top_bar(BarPainter& bar, Rect& room)
     right.cut_right(em);
     const Desk& desk = bar.state.desk();
     if (!desk.recording) return;
-    if (bar.state.file) {
-        const std::string label = shorten(desk.from_file ? bar.state.file_name : std::string(bar.say(Words::own_run)),
+    if (bar.state.file || desk.of_case) {
+        const std::string label = shorten(desk.from_file ? bar.state.file_name
+                                          : desk.of_case ? "← " + std::string(bar.say(Words::own_run))
+                                                         : std::string(bar.say(Words::own_run)),
                                           Face::sans, 0.9f * em, right.width() - 1.2f * em);
         const BarPainter::Look look{.active = desk.from_file};
         bar.button(right.cut_left(bar.width_of(label, look)), label, {Act::source}, look);

@@ -27,7 +27,7 @@ void go_to(State& state, std::size_t number)
     state.playing = false;
     state.hover = {};
     Desk& desk = state.desk();
-    if (!desk.recording || desk.from_file || !desk.settings.empty()) {
+    if (!desk.recording || desk.from_file || desk.of_case || !desk.settings.empty()) {
         desk.settings.clear();
         make_again(state);
     }

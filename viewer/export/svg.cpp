@@ -1,7 +1,7 @@
 #include "viewer/export/svg.h"
 
 #include "viewer/export/png.h"
-#include <cmath>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace headroom {
@@ -50,6 +50,7 @@ public:
             "<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
             "patternTransform=\"rotate(45)\"><path d=\"M0 0V6\" stroke=\"{}\" stroke-width=\"2\"/></pattern></defs>\n",
             hex(area_colour(theme_, Ink::faint)));
+        out_ += highlights();
         out_ +=
             fmt::format("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", hex(area_colour(theme_, Ink::paper)));
         for (const Mark& mark : picture_.marks) write(mark);
@@ -57,6 +58,18 @@ public:
     }
 
 private:
+    // In a browser, pointing at a word that names a tensor dims the others, as in the window.
+    std::string highlights() const
+    {
+        std::string rules;
+        for (const Part part : {Part::q, Part::k, Part::v, Part::weights, Part::output}) {
+            const auto says_it = [&](const Mark& m) { return m.kind == Mark::Kind::text && m.cell.part == part; };
+            if (std::ranges::any_of(picture_.marks, says_it))
+                rules += fmt::format("svg:has(.say-{0}:hover) .tensor:not(.{0}){{opacity:.25}}\n", part_name(part));
+        }
+        return rules.empty() ? "" : "<style>\n" + rules + "</style>\n";
+    }
+
     void write(const Mark& m)
     {
         const std::string colour = hex(area_colour(theme_, m.ink));
@@ -111,15 +124,29 @@ private:
     {
         const Text& t = picture_.texts[static_cast<std::size_t>(m.text)];
         if (t.words.empty()) return;
+        const bool leads_out = !t.link.empty() && !t.link.starts_with('#'); // #scene: within the window
+        if (leads_out) out_ += fmt::format("<a href=\"{}\">\n", t.link);
         out_ +=
-            fmt::format("<text x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} fill=\"{}\" textLength=\"{}\" "
+            fmt::format("<text{} x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} fill=\"{}\" textLength=\"{}\" "
                         "lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{}</text>\n",
+                        names_tensor(m.cell) ? fmt::format(" class=\"say-{}\"", part_name(m.cell.part)) : "",
                         number(m.at.x0), number(m.at.y0 + text_ascent * m.width), family(t.face), number(m.width),
                         t.face == Face::bold ? " font-weight=\"600\"" : "", hex(text_colour(theme_, m.ink)),
                         number(m.at.width()), escaped(t.words));
+        if (leads_out) out_ += "</a>\n";
     }
 
-    // One path for all cells of a colour; cells below two pixels are blended into an image instead.
+    // Which numbers these are, for who reads the file: "k,1,0,0,0" is where the first cell lies in the recording.
+    static std::string attributes(const Cell& first, float opacity)
+    {
+        std::string list = opacity < 1 ? fmt::format(" opacity=\"{}\"", number(opacity)) : "";
+        if (first.part != Part::none)
+            list += fmt::format(" class=\"tensor {0}\" data-first=\"{0},{1},{2},{3},{4}\"", part_name(first.part),
+                                first.lane, first.head, first.row, first.column);
+        return list;
+    }
+
+    // A path for each cell; cells below two pixels are blended into an image instead.
     void heatmap(const Mark& m)
     {
         const Heatmap& map = picture_.heatmaps[static_cast<std::size_t>(m.heatmap)];
@@ -127,13 +154,14 @@ private:
         const float cell_width = m.at.width() / static_cast<float>(map.columns),
                     cell_height = m.at.height() / static_cast<float>(map.rows);
         if (std::min(cell_width, cell_height) < 2) {
-            out_ += fmt::format("<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
-                                "href=\"data:image/png;base64,{}\"/>\n",
-                                number(m.at.x0), number(m.at.y0), number(m.at.width()), number(m.at.height()),
-                                base64(heatmap_png(map, theme_, m.at.width(), m.at.height())));
+            out_ +=
+                fmt::format("<image{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
+                            "href=\"data:image/png;base64,{}\"/>\n",
+                            attributes(map.first, m.opacity), number(m.at.x0), number(m.at.y0), number(m.at.width()),
+                            number(m.at.height()), base64(heatmap_png(map, theme_, m.at.width(), m.at.height())));
             return;
         }
-        out_ += "<g shape-rendering=\"crispEdges\">\n";
+        out_ += fmt::format("<g shape-rendering=\"crispEdges\"{}>\n", attributes(map.first, m.opacity));
         const float gap = std::min(map.gap, std::min(cell_width, cell_height) * 0.2f);
         for (std::int32_t row = 0; row < map.rows; ++row)
             for (std::int32_t column = 0; column < map.columns; ++column) {

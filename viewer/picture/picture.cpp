@@ -1,9 +1,17 @@
 #include "viewer/picture/picture.h"
 
+#include <array>
 #include <stdexcept>
 #include <utility>
 
 namespace headroom {
+
+std::string_view part_name(Part part)
+{
+    static constexpr std::array names{"none",   "q",    "k",     "v",     "scores", "weights",
+                                      "output", "slot", "error", "model", "access"};
+    return names[static_cast<std::size_t>(part)];
+}
 
 Mark& Picture::fill(Rect at, Ink ink, float radius)
 {
@@ -55,7 +63,7 @@ Mark& Picture::heatmap(Rect at, Heatmap map)
 
 Rect Picture::words(Point at, std::string_view pattern, TextStyle style, const std::vector<Fact>& new_facts)
 {
-    Text text{.words = {}, .face = style.face, .facts = {}};
+    Text text{.words = {}, .face = style.face};
     auto next = new_facts.begin();
     for (std::size_t from = 0; from <= pattern.size();) {
         const std::size_t brace = pattern.find("{}", from);

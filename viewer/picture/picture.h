@@ -35,6 +35,9 @@ struct Cell {
     std::int32_t lane = -1, head = -1, row = -1, column = -1;
     bool operator==(const Cell&) const = default;
 };
+std::string_view part_name(Part part); // "weights"
+// A part without a place in it: all of that tensor, as words name it.
+constexpr bool names_tensor(const Cell& cell) { return cell.part != Part::none && cell.lane < 0; }
 
 // How a value becomes a colour: tinted from the panel's colour to a tensor's ink, cividis, or blue–white–orange.
 enum class Ramp : std::uint8_t { tint, magnitude, diverging };
@@ -68,7 +71,8 @@ struct Mark {
 struct Text {
     std::string words;
     Face face = Face::sans;
-    std::vector<int> facts; // the numbers in it, in order
+    std::vector<int> facts = {}; // the numbers in it, in order
+    std::string link = {};       // what it leads to: a file of the project, or "#scene"; empty: nothing
 };
 
 struct TextStyle {

@@ -36,7 +36,7 @@ void draw_slots(Picture& picture, Rect row, const SlotRow& s, float em)
 {
     const Slots slots = slots_of(s.lane, s.step);
     const float each = row.width() / static_cast<float>(std::max<Index>(1, s.most_slots));
-    const float full = std::min(row.height() * 0.62f, std::min(1.8f * each, 2.2f * em)),
+    const float full = std::min({row.height() * 0.68f, 2.6f * each, 3 * em}),
                 side = full * static_cast<float>(std::clamp(s.bytes_part, 0.15, 1.0));
     const float top = row.centre().y - side / 2, gap = std::min(2.0f, each * 0.15f);
     const float lift = (1 - static_cast<float>(s.progress)) * side * 0.7f;

@@ -28,6 +28,18 @@ Index multiply_adds(const Lane& lane, Index rows, Index keys)
     return lane.q_heads * rows * keys * (lane.geometry.head_dim + lane.geometry.value_dim);
 }
 
+// What a tensor is, for who points at its name.
+Words about(Part tensor)
+{
+    switch (tensor) {
+    case Part::q: return Words::about_q;
+    case Part::k: return Words::about_k;
+    case Part::v: return Words::about_v;
+    case Part::weights: return Words::about_weights;
+    default: return Words::about_output;
+    }
+}
+
 class DecodeScene {
 public:
     DecodeScene(Picture& picture, const Recording& recording, const View& view, Rect at)
@@ -56,10 +68,13 @@ public:
         bytes_per_step(chart);
         commentary(coarsest, on.cached);
         Rect room = panel(picture_, page_.inspector, page_, words(Words::inspector, view_.language));
-        if (view_.chosen().part == Part::none)
+        const Cell chosen = view_.chosen();
+        if (chosen.part == Part::none)
             paragraph(picture_, room, words(Words::inspector_hint, view_.language), {.ink = Ink::muted, .size = em_});
+        else if (names_tensor(chosen))
+            paragraph(picture_, room, words(about(chosen.part), view_.language), {.size = 0.92f * em_});
         else
-            inspect(picture_, room, recording_, now_.step, view_.chosen(), view_.language, em_);
+            inspect(picture_, room, recording_, now_.step, chosen, view_.language, em_);
     }
 
 private:
@@ -106,7 +121,12 @@ private:
     // In letters small enough for all of it.
     void commentary(Index coarsest, bool with_cache)
     {
-        const Rect room = panel(picture_, page_.commentary, page_, words(Words::what_happens, view_.language));
+        const Lane& lane = recording_.lanes.front();
+        const bool shared = recording_.lanes.size() > 1, prefill = !lane.steps.empty() && step_of(lane, now_).added > 1;
+        const Rect room = words_panel(picture_, page_, words(Words::what_happens, view_.language),
+                                      prefill                  ? "02_many_heads"
+                                      : !with_cache || !shared ? "03_why_a_cache"
+                                                               : "05_sharing_heads");
         float size = 0.92f * em_;
         for (Picture trial; size > 0.5f * em_; size *= 0.94f)
             if (say_all(trial, room, size, coarsest, with_cache) <= room.y1) break;
@@ -122,17 +142,17 @@ private:
         if (first.steps.empty()) return room.y0;
         const RecordedStep& step = step_of(first, now_);
         const Index seen = step.past + step.added;
-        const auto index = [](const char* what, Index n) {
-            return Fact{.what = what, .number = static_cast<double>(n), .unit = Unit::index};
-        };
-        if (step.added > 1)
-            say(Words::prefill_text, {index("tokens of the prompt", step.added)});
+        const Index queries = queries_of(step);
+        if (queries < step.added) // of a check: all its keys at once, and only the last queries
+            say(Words::case_text, {index_fact("queries", queries), index_fact("keys seen", seen)});
+        else if (step.added > 1)
+            say(Words::prefill_text, {index_fact("tokens of the prompt", step.added)});
         else if (with_cache)
-            say(Words::decode_text, {index("token", step.past), index("keys seen", seen)});
+            say(Words::decode_text, {index_fact("token", step.past), index_fact("keys seen", seen)});
         else
-            say(Words::uncached_text, {index("token", step.past), index("keys computed again", seen)});
+            say(Words::uncached_text, {index_fact("token", step.past), index_fact("keys computed again", seen)});
         say(Words::multiply_adds_text,
-            {count_of("multiply-adds of this step with the cache", multiply_adds(first, step.added, seen)),
+            {count_of("multiply-adds of this step with the cache", multiply_adds(first, queries, seen)),
              count_of("multiply-adds of this step without a cache", multiply_adds(first, seen, seen))});
         if (recording_.lanes.size() == 3) {
             std::vector<Fact> facts;
@@ -206,6 +226,10 @@ std::span<const Phase> phases_of_decode()
 
 bool decode_has(const Recording& recording, const View& view, const Cell& cell)
 {
+    if (names_tensor(cell)) {
+        static constexpr std::array drawn{Part::q, Part::k, Part::v, Part::weights, Part::output};
+        return std::ranges::find(drawn, cell.part) != drawn.end() && cell.lane == -1;
+    }
     try {
         explain(recording, moment(steps_of_decode(recording, view), view).step, cell);
         return true;

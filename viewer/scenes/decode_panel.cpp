@@ -1,5 +1,6 @@
 #include "viewer/scenes/decode_panel.h"
 
+#include "viewer/scenes/decode_labels.h"
 #include "viewer/scenes/explain.h"
 #include <algorithm>
 #include <array>
@@ -20,20 +21,15 @@ float part_of_progress(double progress, double from, double to)
     return static_cast<float>(std::clamp((progress - from) / (to - from), 0.0, 1.0));
 }
 
-struct Axis {
-    std::string_view name;
-    Index extent;
-};
-
 class DecodePanel {
 public:
     DecodePanel(const DecodePicture& on, std::size_t lane)
         : on_(on), picture_(on.picture), lane_(on.recording.lanes[lane]), number_(static_cast<std::int32_t>(lane)),
           step_(step_of(lane_, on.now)), layer_(step_.layers[0]), seen_(on.overview.lanes[lane]), em_(on.page.em),
-          chosen_(on.view.chosen())
+          chosen_(on.view.chosen()), queries_(queries_of(step_))
     {
         for (const RecordedStep& step : lane_.steps) capacity_ += step.added;
-        shown_row_ = static_cast<std::int32_t>(layer_.q.extent(2)) - 1; // the last query, or the one pointed at
+        shown_row_ = static_cast<std::int32_t>(queries_) - 1; // the last query, or the one pointed at
         const bool names_a_row =
             chosen_.part == Part::weights || chosen_.part == Part::output || chosen_.part == Part::q;
         if (names_a_row && chosen_.lane == number_) shown_row_ = chosen_.row;
@@ -53,12 +49,21 @@ public:
         const float gap = 0.05f * room.width();
         const Rect k_column = room.column(0, 2, gap), v_column = room.column(1, 2, gap);
         const Index H = lane_.q_heads, Hkv = lane_.geometry.kv_heads, S = step_.past + step_.added;
-        label({labels.x0, labels.y0, wires.x1 - em_, labels.y1}, Words::queries, "q", Ink::q,
-              {{"H", H}, {"L", step_.added}, {"D", layer_.q.extent(3)}});
-        label({k_column.x0, labels.y0, k_column.x1 + 0.8f * gap, labels.y1}, Words::k_cache, "K", Ink::k,
-              {{"Hkv", Hkv}, {"S", S}, {"D", lane_.geometry.head_dim}});
-        label({v_column.x0, labels.y0, v_column.x1, labels.y1}, Words::v_cache, "V", Ink::v,
-              {{"Hkv", Hkv}, {"S", S}, {"Dv", lane_.geometry.value_dim}});
+        label({{{labels.x0, labels.y0, wires.x1 - 0.4f * em_, labels.y1},
+                Words::queries,
+                "q",
+                Ink::q,
+                {{"H", H}, {"L", queries_}, {"D", layer_.q.extent(3)}}}});
+        label({{{k_column.x0, labels.y0, k_column.x1 + 0.5f * gap, labels.y1},
+                Words::k_cache,
+                "K",
+                Ink::k,
+                {{"Hkv", Hkv}, {"S", S}, {"D", lane_.geometry.head_dim}}},
+               {{v_column.x0, labels.y0, v_column.x1, labels.y1},
+                Words::v_cache,
+                "V",
+                Ink::v,
+                {{"Hkv", Hkv}, {"S", S}, {"Dv", lane_.geometry.value_dim}}}});
         heads(room, q_column, wires, k_column, v_column);
         weights_and_output(results);
         return coarsest_;
@@ -72,50 +77,19 @@ private:
         const float base_line = at.y0 + 1.1f * em_;
         const Rect box = picture_.words(
             {at.x0, base_line}, shorten(name, Face::bold, on_.page.heading.size, 0.6f * at.width()), on_.page.heading);
-        const auto index = [&](const char* what, Index n) {
-            return Fact{.what = what + lane_.name, .number = static_cast<double>(n), .unit = Unit::index};
-        };
         TextStyle style = on_.page.small;
         style.align = Align::right;
         std::string_view pattern = words(Words::heads, on_.view.language);
         if (text_width(pattern, style.face, style.size) > at.x1 - box.x1 - 0.5f * em_) pattern = "H {} · Hkv {} · G {}";
         picture_.words({at.x1, base_line}, pattern, style,
-                       {index("query heads, ", lane_.q_heads), index("KV heads, ", lane_.geometry.kv_heads),
-                        index("group size, ", lane_.q_heads / lane_.geometry.kv_heads)});
+                       {index_fact("query heads, " + lane_.name, lane_.q_heads),
+                        index_fact("KV heads, " + lane_.name, lane_.geometry.kv_heads),
+                        index_fact("group size, " + lane_.name, lane_.q_heads / lane_.geometry.kv_heads)});
     }
 
-    // "K cache [Hkv 8, S 18, D 4]" where there is room, else less of it.
-    void label(Rect at, Words name, std::string_view letter, Ink ink, const std::vector<Axis>& axes)
+    void label(const std::vector<TensorLabel>& labels)
     {
-        const std::string what(words(name, on_.view.language));
-        std::string named, bare, named_shape, bare_shape;
-        std::vector<Fact> facts;
-        for (const Axis& axis : axes) {
-            const std::string before = named.empty() ? "" : ", ";
-            named += before + std::string(axis.name) + " {}";
-            bare += before + "{}";
-            named_shape += before + std::string(axis.name) + " " + std::to_string(axis.extent);
-            bare_shape += before + std::to_string(axis.extent);
-            facts.push_back(
-                {.what = std::string(words(name, Language::en)) + " " + std::string(axis.name) + ", " + lane_.name,
-                 .number = static_cast<double>(axis.extent),
-                 .unit = Unit::index});
-        }
-        TextStyle style{.ink = ink, .size = 0.8f * em_, .face = Face::mono};
-        const std::string letter_(letter);
-        const std::array forms{std::pair{what + " [" + named + "]", what + " [" + named_shape + "]"},
-                               std::pair{letter_ + " [" + named + "]", letter_ + " [" + named_shape + "]"},
-                               std::pair{what + " [" + bare + "]", what + " [" + bare_shape + "]"},
-                               std::pair{letter_ + " [" + bare + "]", letter_ + " [" + bare_shape + "]"},
-                               std::pair{"[" + bare + "]", "[" + bare_shape + "]"}};
-        for (const auto& [pattern, shown] : forms) {
-            const float width = text_width(shown, style.face, style.size);
-            const bool is_last = &pattern == &forms.back().first;
-            if (width > at.width() && !is_last) continue;
-            if (width > at.width()) style.size *= at.width() / width;
-            picture_.words({at.x0, at.y0 + 0.85f * em_}, pattern, style, facts);
-            return;
-        }
+        draw_labels(picture_, labels, lane_.name, on_.view.language, em_);
     }
 
     // A map as part of the picture: what does not belong to the chosen cell steps back, what does is framed.
@@ -134,6 +108,7 @@ private:
         if (part.map.position.empty()) return;
         const Rect box = part.at;
         picture_.heatmap(box, std::move(part.map));
+        if (names_tensor(chosen_)) return;
         picture_.frame(box.inset(-1), Ink::ink, 1.5f);
     }
 
@@ -169,8 +144,8 @@ private:
     {
         const bool of_stored = chosen_.part == Part::k || chosen_.part == Part::v,
                    choosing = chosen_.part != Part::none;
-        const bool lit_up =
-            choosing && chosen_.lane == number_ && (of_stored ? chosen_.head == hkv : chosen_.head == h);
+        const bool lit_up = names_tensor(chosen_) ? chosen_.part == Part::q
+                                                  : chosen_.lane == number_ && chosen_.head == (of_stored ? hkv : h);
         Mark& wire =
             picture_.curve({from.x + 0.2f * em_, from.y}, {to.x - 0.2f * em_, to.y}, Ink::q, lit_up ? 2.5f : 1.5f);
         wire.opacity = choosing ? (lit_up ? 1.0f : 0.2f) : 0.7f;
@@ -198,7 +173,8 @@ private:
                     x = start + (rest - start) * eased;
         const Rect where{x, at.y0, x + std::max(1.0f, each * static_cast<float>(fresh)), at.y1};
         tokens(old, fresh, where);
-        if (step_.past > 0) picture_.frame(where.inset(-1.5f, -1.5f), Ink::ink, 1.5f);
+        if (step_.past > 0)
+            picture_.frame(where.inset(-1.5f, -1.5f), Ink::ink, 1.5f).opacity = chosen_.part == Part::none ? 1 : 0.3f;
     }
 
     void weights_and_output(Rect at)
@@ -206,11 +182,17 @@ private:
         Rect labels = at.cut_top(1.5f * em_);
         Rect out = at.cut_right(0.31f * at.width());
         at.cut_right(0.06f * at.width());
-        const Index H = lane_.q_heads, L = step_.added, S = layer_.key_position.extent(1);
-        label({labels.x0, labels.y0, at.x1, labels.y1}, Words::softmax_weights, "w", Ink::weights,
-              {{"H", H}, {"L", L}, {"S", S}});
-        label({out.x0, labels.y0, out.x1, labels.y1}, Words::output, "o", Ink::output,
-              {{"H", H}, {"L", L}, {"Dv", lane_.geometry.value_dim}});
+        const Index H = lane_.q_heads, L = queries_, S = layer_.key_position.extent(1);
+        label({{{labels.x0, labels.y0, at.x1, labels.y1},
+                Words::softmax_weights,
+                "w",
+                Ink::weights,
+                {{"H", H}, {"L", L}, {"S", S}}}});
+        label({{{out.x0, labels.y0, out.x1, labels.y1},
+                Words::output,
+                "o",
+                Ink::output,
+                {{"H", H}, {"L", L}, {"Dv", lane_.geometry.value_dim}}}});
         const bool weighed = part_of_progress(on_.now.progress, 0.5, 0.75) >= 1, finished = on_.now.progress >= 1;
         const auto& weights = seen_.weights[std::min(on_.now.step, lane_.steps.size() - 1)];
         for (std::int32_t h = 0; h < H; ++h) {
@@ -276,7 +258,7 @@ private:
     const Overview::OfLane& seen_;
     float em_;
     Cell chosen_;
-    Index capacity_ = 0, coarsest_ = 1;
+    Index queries_, capacity_ = 0, coarsest_ = 1;
     std::int32_t shown_row_ = 0;
 };
 

@@ -19,5 +19,9 @@ struct DecodePicture { // what all panels of a picture share
 Index draw_decode_panel(const DecodePicture& on, Rect at, std::size_t lane);
 
 const RecordedStep& step_of(const Lane& lane, Moment now); // the last one where a lane has fewer
+inline Index queries_of(const RecordedStep& step)
+{
+    return step.layers.empty() ? step.added : step.layers[0].q.extent(2);
+}
 
 } // namespace headroom

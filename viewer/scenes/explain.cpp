@@ -14,11 +14,16 @@ const RecordedLayer& layer_of(const Recording& recording, std::size_t step, cons
 }
 
 // Column j of the scores holds the key of this position; its row among all tokens so far is the same number.
-Index token_at(const RecordedLayer& layer, Index j) { return static_cast<Index>(layer.key_position(0, j)); }
-
 void demand(bool inside)
 {
     if (!inside) throw std::out_of_range("the recording has no such cell");
+}
+
+std::int32_t token_at(const RecordedLayer& layer, const StoredTokens& stored, Index j)
+{
+    const double position = layer.key_position(0, j);
+    demand(position >= 0 && position < static_cast<double>(stored.tokens()));
+    return static_cast<std::int32_t>(position);
 }
 
 Explanation of_output(const Lane& lane, std::size_t step, const RecordedLayer& layer, const Cell& c)
@@ -35,7 +40,7 @@ Explanation of_output(const Lane& lane, std::size_t step, const RecordedLayer& l
     for (Index j = 0; j < layer.stages.weights.extent(3); ++j) {
         const double weight = layer.stages.weights(0, c.head, c.row, j);
         if (weight == 0) continue;
-        const auto token = static_cast<std::int32_t>(token_at(layer, j));
+        const auto token = token_at(layer, stored, j);
         const double value = stored.value(0, hkv, token)[static_cast<std::size_t>(c.column)];
         e.terms.push_back({{Part::v, c.lane, static_cast<std::int32_t>(hkv), token, c.column}, weight, value});
         e.sum += weight * value;
@@ -50,7 +55,7 @@ Explanation of_weight(const Lane& lane, std::size_t step, const RecordedLayer& l
            c.column < s.weights.extent(3));
     const StoredTokens stored(lane, 0, step);
     const Index hkv = c.head / (lane.q_heads / lane.geometry.kv_heads), D = layer.q.extent(3);
-    const auto token = static_cast<std::int32_t>(token_at(layer, c.column));
+    const auto token = token_at(layer, stored, c.column);
     Explanation e;
     e.number = s.weights(0, c.head, c.row, c.column);
     e.name = fmt::format("weights[h {}, token {}]", c.head, token);
@@ -113,6 +118,7 @@ std::optional<CellRange> lit(const Recording& recording, const Cell& chosen, Par
                              std::int32_t head)
 {
     constexpr std::int32_t all = std::numeric_limits<std::int32_t>::max();
+    if (names_tensor(chosen)) return part == chosen.part ? std::optional(CellRange{0, all, 0, all}) : std::nullopt;
     if (chosen.part == Part::none || chosen.lane != lane) return std::nullopt;
     const Lane& l = recording.lanes.at(static_cast<std::size_t>(chosen.lane));
     const auto group = static_cast<std::int32_t>(l.q_heads / l.geometry.kv_heads);

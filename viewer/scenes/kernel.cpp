@@ -41,7 +41,7 @@ void layout_kernel(Picture& picture, const Recording& recording, const View& vie
     below.cut_left(0.8f * em);
     draw_merge(on, below);
 
-    Rect room = panel(picture, page.commentary, page, step.step);
+    Rect room = words_panel(picture, page, step.step, "09_first_kernel");
     TextStyle style{.size = 0.92f * em};
     room.y0 = paragraph(picture, room, step.idea, style) + 0.45f * em;
     paragraph(picture, room, words(Words::kernel_text, view.language), style,

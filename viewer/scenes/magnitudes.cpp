@@ -1,7 +1,5 @@
 #include "viewer/scenes/magnitudes.h"
 
-#include "viewer/scenes/verify_stage.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -45,8 +43,8 @@ float Magnitudes::within(std::size_t level, Index row0, Index row1, Index column
 {
     if (row0 >= row1 || column0 >= column1) return -1;
     const Index size = Index{1} << level;
-    const auto up = [&](Index x) { return (x + size - 1) / size; };
-    const auto down = [&](Index x, Index end) { return x == end ? up(x) : x / size; };
+    const auto up = [&](Index x) { return (x + size - 1) >> level; };
+    const auto down = [&](Index x, Index end) { return x == end ? up(x) : x >> level; };
     const Index r0 = up(row0), r1 = down(row1, rows_), c0 = up(column0), c1 = down(column1, columns_);
     float most = -1;
     if (r0 >= r1 || c0 >= c1) return level ? within(level - 1, row0, row1, column0, column1) : most;
@@ -54,7 +52,8 @@ float Magnitudes::within(std::size_t level, Index row0, Index row1, Index column
     for (Index r = r0; r < r1; ++r)
         for (Index c = c0; c < c1; ++c)
             most = std::max(most, blocks.largest[static_cast<std::size_t>(r * blocks.columns + c)]);
-    if (level == 0) return most;
+    const bool whole = r0 << level == row0 && c0 << level == column0 && (r1 == up(row1)) && (c1 == up(column1));
+    if (level == 0 || whole) return most;
     most = std::max(most, within(level - 1, row0, std::min(row1, r0 * size), column0, column1));
     most = std::max(most, within(level - 1, std::max(row0, r1 * size), row1, column0, column1));
     most =
@@ -118,7 +117,16 @@ std::shared_ptr<const Overview> overview(const Recording& recording)
         }
     }
     seen->models = planned_models(recording);
-    for (const RecordedCheck& check : recording.checks) seen->nearness.push_back(part_of_bound(check));
+    for (const RecordedCheck& check : recording.checks) {
+        std::vector<StageErrors>& errors = seen->errors.emplace_back();
+        std::vector<Magnitudes>& maps = seen->error_maps.emplace_back();
+        for (const RecordedStage& stage : check.stages) {
+            const StageErrors& e = errors.emplace_back(errors_of(stage));
+            maps.emplace_back(e.rows, e.columns,
+                              [&](Index r, Index c) { return e.is_equal(r, c) ? std::nan("") : e.error(r, c); });
+        }
+        seen->nearness.push_back(part_of_bound(check, errors));
+    }
     const auto or_one = [](double most) { return most > 0 && std::isfinite(most) ? most : 1; };
     seen->q = or_one(q), seen->k = or_one(k), seen->v = or_one(v), seen->output = or_one(output);
     return seen;

@@ -3,6 +3,7 @@
 #pragma once
 #include "reference/recording/recording.h"
 #include "viewer/scenes/memory_model.h"
+#include "viewer/scenes/verify_stage.h"
 #include <functional>
 #include <memory>
 
@@ -36,7 +37,11 @@ struct Overview {
     double q = 1, k = 1, v = 1, output = 1; // the largest of each: one scale for all panels and steps
     std::vector<double> weights;            // likewise, step by step
     std::vector<PlannedModel> models;       // of Memory
-    std::vector<double> nearness;           // of each check of Verify: its worst error over what is allowed
+    // Of each check of Verify: its stages' errors, their cells (those equal to the reference hidden), and its worst error
+    // over what is allowed.
+    std::vector<std::vector<StageErrors>> errors;
+    std::vector<std::vector<Magnitudes>> error_maps;
+    std::vector<double> nearness;
 };
 std::shared_ptr<const Overview> overview(const Recording& recording);
 std::shared_ptr<const Overview> overview(const Recording& recording,

@@ -132,7 +132,7 @@ private:
 
     void commentary()
     {
-        Rect room = panel(picture_, page_.commentary, page_, words(Words::what_happens, view_.language));
+        Rect room = words_panel(picture_, page_, words(Words::what_happens, view_.language), "15_sizing_a_model");
         const auto say = [&](Words text, const std::vector<Fact>& facts) {
             room.y0 =
                 paragraph(picture_, room, words(text, view_.language), {.size = 0.92f * em_}, facts) + 0.45f * em_;

@@ -20,6 +20,23 @@ Rect panel(Picture& picture, Rect at, const Page& page, std::string_view heading
     return room;
 }
 
+Rect words_panel(Picture& picture, const Page& page, std::string_view heading, std::string_view chapter)
+{
+    Rect room = panel(picture, page.commentary, page, heading);
+    const Rect foot = room.cut_bottom(1.5f * page.em);
+    const float size = 0.8f * page.em;
+    picture.words({foot.x0, foot.y1 - text_descent * size},
+                  shorten("→ tutorials/" + std::string(chapter), Face::mono, size, foot.width()),
+                  {.ink = Ink::accent, .size = size, .face = Face::mono});
+    picture.texts.back().link =
+        "tutorials/" + std::string(chapter) + (page.language == Language::zh ? "/README.zh.md" : "/README.md");
+    return room;
+}
+
+Fact index_fact(std::string what, Index number)
+{
+    return {.what = std::move(what), .number = static_cast<double>(number), .unit = Unit::index};
+}
 Fact count_of(std::string what, Index number)
 {
     return {.what = std::move(what), .number = static_cast<double>(number), .unit = Unit::count};
@@ -43,10 +60,10 @@ void head_and_foot(Picture& picture, const Recording& recording, const View& vie
         picture.words({header.x0, base_line}, words(title, view.language), {.size = 1.5f * em, .face = Face::bold});
     const Moment now = moment(steps, view);
     if (steps > 0) {
-        picture.words({header.x1, base_line}, words(Words::step_of, view.language),
-                      {.ink = Ink::muted, .size = em, .align = Align::right},
-                      {{.what = "step", .number = static_cast<double>(now.step), .unit = Unit::index},
-                       {.what = "last step", .number = static_cast<double>(steps - 1), .unit = Unit::index}});
+        picture.words(
+            {header.x1, base_line}, words(Words::step_of, view.language),
+            {.ink = Ink::muted, .size = em, .align = Align::right},
+            {index_fact("step", static_cast<Index>(now.step)), index_fact("last step", static_cast<Index>(steps - 1))});
     }
     const float title_room = header.width() - name.width() - 12 * em;
     picture.words({name.x1 + em, base_line}, shorten(recording.title, Face::sans, em, title_room),
@@ -74,13 +91,15 @@ Page page(Picture& picture, const Recording& recording, const View& view, Words 
               .em = em,
               .text = {.size = em},
               .small = {.ink = Ink::muted, .size = 0.8f * em},
-              .heading = {.size = 1.2f * em, .face = Face::bold}};
+              .heading = {.size = 1.2f * em, .face = Face::bold},
+              .language = view.language,
+              .in_window = at != picture.size};
     Rect room = at.inset(em, 0.8f * em);
-    if (at == picture.size) head_and_foot(picture, recording, view, title, steps, room);
+    if (!page.in_window) head_and_foot(picture, recording, view, title, steps, room);
 
     Rect side = room.cut_right(std::min(21 * em, 0.26f * room.width()));
     room.cut_right(0.8f * em);
-    page.commentary = side.cut_top((at == picture.size ? 0.46f : 0.54f) * side.height() - 0.4f * em);
+    page.commentary = side.cut_top((page.in_window ? 0.54f : 0.46f) * side.height() - 0.4f * em);
     side.cut_top(0.8f * em);
     page.inspector = side;
     page.body = room;

@@ -1,25 +1,27 @@
-#include "viewer/scenes/verify_map.h"
-
 #include "viewer/scenes/heat.h"
+#include "viewer/scenes/legend.h"
+#include "viewer/scenes/verify_page.h"
 #include <algorithm>
 #include <cmath>
 
 namespace headroom {
 
-void draw_stage_strip(Picture& picture, Rect at, const RecordedCheck& check, std::size_t shown, Language language,
-                      float em)
+void draw_stage_strip(const VerifyPicture& on, Rect at)
 {
+    Picture& picture = on.picture;
+    const RecordedCheck& check = on.check;
+    const Language language = on.view.language;
+    const float em = on.page.em;
     const int n = static_cast<int>(stages().size());
-    const std::size_t diverging = first_diverging(check);
     for (int i = 0; i < n; ++i) {
         const Rect box = at.column(i, n, 0.9f * em);
         const std::string_view name = stages()[static_cast<std::size_t>(i)].name;
         const auto found = std::ranges::find(check.stages, name, &RecordedStage::stage);
         const bool kept = found != check.stages.end();
         const auto number = static_cast<std::size_t>(found - check.stages.begin());
-        const bool is_first = kept && number == diverging, failed = kept && !found->complaint.empty();
+        const bool is_first = kept && number == on.choice.diverging, failed = kept && on.choice.errors[number].diverges;
         picture.fill(box, Ink::sunken, 0.3f * em);
-        if (kept && number == shown) picture.frame(box, Ink::ink, 2, 0.3f * em);
+        if (kept && number == on.choice.stage) picture.frame(box, Ink::ink, 2, 0.3f * em);
         if (is_first) picture.frame(box.inset(-2.5f), Ink::warning, 2.5f, 0.5f * em);
         if (i + 1 < n) { // the order of computation
             const float x = box.x1 + 0.45f * em, y = box.centre().y, w = 0.22f * em;
@@ -38,7 +40,7 @@ void draw_stage_strip(Picture& picture, Rect at, const RecordedCheck& check, std
             line(2.6f * em, words_, {.ink = Ink::faint, .size = 0.8f * em}, {}, words_);
             continue;
         }
-        const StageErrors e = errors_of(*found);
+        const StageErrors& e = on.choice.errors[number];
         if (e.rows > 0)
             line(2.6f * em, "{}", {.ink = failed ? Ink::warning : Ink::muted, .size = 0.85f * em, .face = Face::mono},
                  {{.what = "worst error, " + found->stage, .number = e.worst}}, "-1.00e-10");
@@ -65,9 +67,15 @@ struct ErrorScale {
 };
 ErrorScale scale_of(const StageErrors& e)
 {
-    const double bound = e.stage->bound > 0 ? e.stage->bound : 1e-300,
-                 top = e.worst > 0 ? std::min(e.worst, bound) : bound;
+    const double bound = e.bound > 0 ? e.bound : 1e-300, top = e.worst > 0 ? std::min(e.worst, bound) : bound;
     return {1e-3 * top, bound};
+}
+
+void over_bound(Picture& picture, Rect cell)
+{
+    picture.fill(cell, Ink::warning);
+    if (std::min(cell.width(), cell.height()) >= 6)
+        picture.cross(cell.inset(0.25f * cell.width(), 0.25f * cell.height()), Ink::panel, 1.2f);
 }
 
 void legend(Picture& picture, Rect at, const ErrorScale& scale, Language language, float em)
@@ -81,44 +89,35 @@ void legend(Picture& picture, Rect at, const ErrorScale& scale, Language languag
     TextStyle right = small;
     right.align = Align::right;
     picture.words({bar.x1, bar.y1 + 1.1f * em}, "{}", right, {{.what = "bound", .number = scale.bound}});
-    float x = bar.x1 + 2 * em;
-    const float base_line = bar.y0 + 0.72f * em;
-    const auto entry = [&](Words name, auto paint) {
-        const Rect box{x, base_line - 0.75f * em, x + 0.95f * em, base_line + 0.2f * em};
-        paint(box);
-        x = picture.words({x + 1.4f * em, base_line}, words(name, language), small).x1 + 1.6f * em;
-    };
-    entry(Words::bit_equal, [&](Rect r) {
+    LegendRow row(picture, {bar.x1 + 2 * em, bar.y0 + 0.72f * em}, em, language);
+    row.entry(Words::bit_equal, [&](Rect r) {
         picture.fill(r, Ink::sunken);
         picture.frame(r, Ink::rule);
     });
-    entry(Words::over_bound, [&](Rect r) {
-        picture.fill(r, Ink::warning);
-        picture.cross(r.inset(2), Ink::panel, 1.2f);
-    });
-    entry(Words::worst_cell, [&](Rect r) { picture.frame(r.inset(-1), Ink::ink, 2); });
+    row.entry(Words::over_bound, [&](Rect r) { over_bound(picture, r); });
+    row.entry(Words::worst_cell, [&](Rect r) { picture.frame(r.inset(-1), Ink::ink, 2); });
 }
 
 } // namespace
 
-void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
+void draw_error_map(const VerifyPicture& on, Rect at)
 {
-    const RecordedStage& stage = m.check.stages[m.stage];
-    const StageErrors e = errors_of(stage);
+    Picture& picture = on.picture;
+    const float em = on.page.em;
+    const RecordedStage& stage = on.check.stages[on.choice.stage];
+    const StageErrors& e = on.choice.errors[on.choice.stage];
     const Rect key = at.cut_bottom(3 * em);
     Rect head = at.cut_top(1.8f * em);
     std::string pattern = stage.stage + " [";
     std::vector<Fact> facts;
     for (const Index extent : stage.expected.shape()) {
         pattern += facts.empty() ? "{}" : ", {}";
-        facts.push_back(
-            {.what = "extent of " + stage.stage, .number = static_cast<double>(extent), .unit = Unit::index});
+        facts.push_back(index_fact("extent of " + stage.stage, extent));
     }
     const Rect name =
         picture.words({head.x0, head.y0 + 0.9f * em}, pattern + "]", {.size = 0.9f * em, .face = Face::mono}, facts);
     if (e.rows == 0) return;
-    const Magnitudes errors(e.rows, e.columns,
-                            [&](Index r, Index c) { return e.is_equal(r, c) ? std::nan("") : e.error(r, c); });
+    const Magnitudes& errors = on.seen.error_maps[on.choice.check][on.choice.stage];
 
     // Square cells where there is room; a column of numbers is not stretched over the whole width.
     const float side =
@@ -129,12 +128,13 @@ void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
                    at.y0 + high * static_cast<float>(e.rows)};
     Heatmap map = heat(errors, {0, e.rows, false}, box, 1);
     map.ramp = Ramp::magnitude;
-    map.first = {Part::error, m.number, static_cast<std::int32_t>(m.stage), 0, 0};
+    map.first = {Part::error, static_cast<std::int32_t>(on.choice.check), static_cast<std::int32_t>(on.choice.stage), 0,
+                 0};
     const Index together = Index{map.row_stride} * map.column_stride;
-    std::string_view how = words(Words::error_map, m.view.language);
+    std::string_view how = words(Words::error_map, on.view.language);
     const TextStyle small{.ink = Ink::muted, .size = 0.8f * em};
     if (together > 1)
-        picture.words({name.x1 + em, head.y0 + 0.9f * em}, words(Words::largest_of, m.view.language), small,
+        picture.words({name.x1 + em, head.y0 + 0.9f * em}, words(Words::largest_of, on.view.language), small,
                       {{.what = "numbers behind one drawn cell, at most",
                         .number = static_cast<double>(together),
                         .unit = Unit::count}});
@@ -147,17 +147,15 @@ void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
         for (std::int32_t c = 0; c < map.columns; ++c) {
             float& position = map.position[static_cast<std::size_t>(r * map.columns + c)];
             if (std::isnan(position)) continue;
-            if (!(static_cast<double>(position) <= stage.bound)) over.push_back(cell_rect(box, map, r, c));
-            position = scale.position(static_cast<double>(position));
+            const bool is_over = !(static_cast<double>(position) <= e.bound);
+            if (is_over) over.push_back(cell_rect(box, map, r, c));
+            position = is_over ? std::nanf("") : scale.position(static_cast<double>(position));
         }
     const Heatmap drawn = map;
     picture.heatmap(box, std::move(map));
     picture.frame(box.inset(-1), Ink::rule, 1);
     for (const Rect& cell : over) {
-        const Rect inner = cell.inset(std::min(0.5f, 0.1f * cell.width()), std::min(0.5f, 0.1f * cell.height()));
-        picture.fill(inner, Ink::warning);
-        if (std::min(cell.width(), cell.height()) >= 6)
-            picture.cross(inner.inset(0.25f * inner.width(), 0.25f * inner.height()), Ink::panel, 1.2f);
+        over_bound(picture, cell.inset(std::min(0.5f, 0.1f * cell.width()), std::min(0.5f, 0.1f * cell.height())));
     }
     const auto ring = [&](Index row, Index column, Ink ink) {
         const auto r = static_cast<std::int32_t>(row / drawn.row_stride),
@@ -168,9 +166,9 @@ void draw_error_map(Picture& picture, Rect at, const ErrorMap& m, float em)
         picture.frame(cell.inset(-grow), ink, 2, 1);
     };
     ring(e.worst_row, e.worst_column, Ink::ink);
-    const Cell chosen = m.view.chosen();
-    if (chosen.part == Part::error && chosen.head == drawn.first.head) ring(chosen.row, chosen.column, Ink::accent);
-    legend(picture, key, scale, m.view.language, em);
+    if (const auto pointed = pointed_error(on.choice, on.view); pointed && pointed->by_hand)
+        ring(pointed->row, pointed->column, Ink::accent);
+    legend(picture, key, scale, on.view.language, em);
 }
 
 } // namespace headroom

@@ -1,18 +1,20 @@
-// The parts of the Verify scene's main panel: the stages in order, and the map of one stage's errors.
+// The parts of the Verify scene.
 #pragma once
-#include "viewer/scenes/verify_stage.h"
+#include "viewer/scenes/page.h"
+#include "viewer/scenes/verify_choice.h"
 
 namespace headroom {
 
-void draw_stage_strip(Picture& picture, Rect at, const RecordedCheck& check, std::size_t shown, Language language,
-                      float em);
-
-struct ErrorMap {
-    const RecordedCheck& check;
-    std::size_t stage;
-    std::int32_t number; // of the check
+struct VerifyPicture {
+    Picture& picture;
     const View& view;
+    const Page& page;
+    const RecordedCheck& check;
+    const VerifyChoice& choice;
+    const Overview& seen;
 };
-void draw_error_map(Picture& picture, Rect at, const ErrorMap& map, float em);
+void draw_stage_strip(const VerifyPicture& on, Rect at);      // the stages in order, the first to diverge marked
+void draw_error_map(const VerifyPicture& on, Rect at);        // of the chosen stage
+void draw_verify_inspector(const VerifyPicture& on, Rect at); // its numbers, and the cell in question
 
 } // namespace headroom

@@ -31,10 +31,13 @@ std::vector<Index> StageErrors::index_of(Index row, Index column) const
     return index;
 }
 
-StageErrors errors_of(const RecordedStage& stage)
+StageErrors errors_of(const RecordedStage& stage, double part)
 {
     StageErrors e;
     e.stage = &stage;
+    e.bound = part * stage.bound;
+    e.mean_bound = part * stage.mean_bound;
+    e.diverges = !stage.complaint.empty();
     const Index n = static_cast<Index>(stage.expected.values().size());
     if (stage.expected.empty() || n == 0) return e;
     e.columns = stage.expected.shape().empty() ? 1 : stage.expected.shape().back();
@@ -48,43 +51,22 @@ StageErrors errors_of(const RecordedStage& stage)
             if (error > e.worst || first) e.worst = error, e.worst_row = r, e.worst_column = c;
             first = false;
             e.equal += e.is_equal(r, c);
-            e.over += !(error <= stage.bound);
+            e.over += !(error <= e.bound);
         }
     e.mean = sum / static_cast<double>(n);
+    if (part < 1) e.diverges |= e.over > 0 || !(e.mean <= e.mean_bound);
     return e;
 }
 
-double part_of_bound(const RecordedCheck& check)
+double part_of_bound(const RecordedCheck& check, const std::vector<StageErrors>& errors)
 {
-    double part = check.stages.empty() && check.status == "failed" ? std::numeric_limits<double>::infinity() : 0;
-    for (const RecordedStage& stage : check.stages) {
-        const StageErrors e = errors_of(stage);
-        if (e.rows > 0 && stage.bound > 0) part = std::max(part, e.worst / stage.bound);
-        if (e.rows == 0 && !stage.complaint.empty()) part = std::numeric_limits<double>::infinity();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double part = check.stages.empty() && check.status == "failed" ? infinity : 0;
+    for (const StageErrors& e : errors) {
+        if (e.rows > 0 && e.bound > 0) part = std::max(part, e.worst / e.bound);
+        if (e.rows == 0 && e.diverges) part = infinity;
     }
     return part;
-}
-
-std::size_t first_diverging(const RecordedCheck& check)
-{
-    const auto found = std::ranges::find_if(check.stages, [](const RecordedStage& s) { return !s.complaint.empty(); });
-    return static_cast<std::size_t>(found - check.stages.begin());
-}
-
-std::size_t shown_stage(const RecordedCheck& check, const View& view)
-{
-    const auto number_of = [&](std::string_view name) {
-        return static_cast<std::size_t>(std::ranges::find(check.stages, name, &RecordedStage::stage) -
-                                        check.stages.begin());
-    };
-    if (const auto wanted = view.settings.find("stage"); wanted != view.settings.end() && wanted->second >= 1) {
-        const auto which = static_cast<std::size_t>(wanted->second) - 1;
-        if (which < stages().size())
-            if (const std::size_t found = number_of(stages()[which].name); found < check.stages.size()) return found;
-    }
-    const std::size_t diverging = first_diverging(check);
-    if (diverging < check.stages.size()) return diverging;
-    return std::min(number_of("output"), check.stages.empty() ? 0 : check.stages.size() - 1);
 }
 
 } // namespace headroom

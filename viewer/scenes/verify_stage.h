@@ -1,15 +1,17 @@
 // One stage of a recorded check: how far an answer lies from the right one, cell by cell, as a matrix.
 #pragma once
-#include "viewer/scenes/scene.h"
+#include "reference/recording/recording.h"
 
 namespace headroom {
 
 struct StageErrors {
     const RecordedStage* stage = nullptr;
-    Index rows = 0, columns = 0; // of [B, H, L, S|Dv]: B·H·L rows; of [B, H, L]: B·H rows
+    double bound = 0, mean_bound = 0; // the checker's, or the part of them that the reader allows
+    Index rows = 0, columns = 0;      // of [B, H, L, S|Dv]: B·H·L rows; of [B, H, L]: B·H rows; 0: not kept
     Index worst_row = 0, worst_column = 0;
     double worst = 0, mean = 0; // infinite: NaN, or an infinity that differs
     Index equal = 0, over = 0;  // cells equal to the reference rounded to f32, and over the bound
+    bool diverges = false;      // the checker complained, or it is over the part of the bound that is allowed
     double got(Index row, Index column) const { return at(stage->got, row, column); }
     double expected(Index row, Index column) const { return at(stage->expected, row, column); }
     double error(Index row, Index column) const;
@@ -22,14 +24,10 @@ private:
         return t.values()[static_cast<std::size_t>(row * columns + column)];
     }
 };
-StageErrors errors_of(const RecordedStage& stage); // rows 0: its tensors were not kept
+// `part`: of the bound, that is allowed.
+StageErrors errors_of(const RecordedStage& stage, double part = 1);
 
-double part_of_bound(
-    const RecordedCheck& check); // the worst stage's error over what is allowed; infinite: no answer to compare
-
-// Of a check's stages: the first that did not pass; none: stages.size().
-std::size_t first_diverging(const RecordedCheck& check);
-// The stage that the reader chose, else the first to diverge, else the output.
-std::size_t shown_stage(const RecordedCheck& check, const View& view);
+// Of a check, with the errors of its stages: the worst over what is allowed; infinite: no answer to compare.
+double part_of_bound(const RecordedCheck& check, const std::vector<StageErrors>& errors);
 
 } // namespace headroom
