@@ -79,7 +79,7 @@ class Always(unittest.TestCase):
                 launched.append((who, n))
             return launch
 
-        with unittest.mock.patch("turns.clock", lambda: now[0]):
+        with unittest.mock.patch("turns.clock", lambda: now[0]), unittest.mock.patch("turns.PAUSE", 0):
             pairs, ms = turns.ratios(takes(0.008, "theirs"), takes(0.002, "ours"), rounds=4, block_ms=1)
         self.assertEqual([round(x, 9) for x in pairs], [4, 4, 4, 4])
         self.assertAlmostEqual(ms, 4)  # two rounds of 6 ms, two of 2 ms

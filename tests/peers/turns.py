@@ -1,11 +1,14 @@
 """Two subjects in turns, block by block: on a shared machine only what is measured side by side can be compared."""
 import statistics
-from time import perf_counter as clock
+from time import perf_counter as clock, sleep
+
+PAUSE = 0.25  # seconds: OpenMP's threads may stay awake for 0.2 after their last work
 
 
 def block(launch, counter, launches, seconds):
     """The time of the fastest launch: whatever else the machine does only adds to it, and most where threads wait for each
-    other. The first is not counted: the other side's threads have to fall asleep."""
+    other. Before that, the other side's threads fall asleep, and the first launch wakes our own."""
+    sleep(PAUSE)
     launch(next(counter))
     times = []
     begin = clock()
