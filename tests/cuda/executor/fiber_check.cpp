@@ -20,6 +20,7 @@ bool misaligned = false;
 // Goes round all fibers; each keeps a sum in registers, which the others use as well.
 void run(void* argument)
 {
+    entered_from(host);
     const int n = static_cast<int>(reinterpret_cast<std::intptr_t>(argument));
     alignas(16) volatile char local[16] = {};
     misaligned |= reinterpret_cast<std::uintptr_t>(&local) % 16 != 0;
