@@ -1,4 +1,5 @@
 """Two subjects in turns, block by block: on a shared machine only what is measured side by side can be compared."""
+import os
 import statistics
 from time import perf_counter as clock, sleep
 
@@ -19,8 +20,22 @@ def block(launch, counter, launches, seconds):
     return min(times)
 
 
+def pin():
+    """The main thread on the first processor, all others on the rest: a busy system may leave both threads of a side on one.
+    The libraries have started their threads before."""
+    if not hasattr(os, "sched_setaffinity") or not os.path.isdir("/proc/self/task"):
+        return
+    first, *rest = sorted(ALLOWED)
+    for thread in map(int, os.listdir("/proc/self/task")):
+        os.sched_setaffinity(thread, {first} if thread == os.getpid() or not rest else rest)
+
+
+ALLOWED = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
+
+
 def ratios(theirs, ours, rounds, block_ms, launches=3):
     """How many times as long theirs takes, pair by pair, and the median of our times in ms; who begins alternates."""
+    pin()
     counters = [iter(range(1 << 62)), iter(range(1 << 62))]
     pairs, milliseconds = [], []
     for n in range(rounds):
