@@ -62,4 +62,13 @@ scene 15_sizing_a_model --scene memory --step 5 --set "model=Llama 3 8B"
 picture 16_latent_attention "--q-heads 8 --kv-heads 1 --head-dim 6 --prompt 4 --steps 4" "--hover k,2,0,3,1"
 scene 17_splitting_keys --scene kernel --set kernel=decode/04_split_combine
 
+# README's films, which need ffmpeg: not where the pictures are only compared, for another ffmpeg writes other bytes.
+film() { # "what to record"
+    # shellcheck disable=SC2086
+    "$headroom" record $1 -o "$scratch/film.safetensors" >"$scratch/said"
+    "$headroom" view "$scratch/film.safetensors" --size 1200x620 --lang en --export "$out/decoding.gif"
+    "$headroom" view "$scratch/film.safetensors" --size 1200x620 --lang zh --export "$out/decoding.zh.gif"
+}
+[ $# -gt 0 ] || film "--q-heads 8 --kv-heads 2 --head-dim 4 --prompt 4 --steps 8"
+
 "$headroom" tutorial museum --pictures "$out/museum"
