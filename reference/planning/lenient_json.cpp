@@ -11,7 +11,7 @@ namespace headroom {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{16} << 20;
-constexpr int deepest_nesting = 64;
+constexpr std::size_t deepest_nesting = 64;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -68,25 +68,46 @@ std::string as_strict_json(std::string_view text)
     return strict;
 }
 
-// Refuses deep nesting before it costs anything, and keys that appear twice.
-class Guard {
+using Json = nlohmann::json;
+
+// Refuses deep nesting before it costs anything, and keys that appear twice. Reads event by event: a callback of
+// Json::parse would walk through all entries so far whenever one ends.
+class Guard : public Json::json_sax_t {
 public:
-    bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed)
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(Json::number_integer_t) override { return true; }
+    bool number_unsigned(Json::number_unsigned_t) override { return true; }
+    bool number_float(Json::number_float_t, const std::string&) override { return true; }
+    bool string(std::string&) override { return true; }
+    bool binary(Json::binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return open(); }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(std::string& name) override
     {
-        using Event = nlohmann::json::parse_event_t;
-        if (depth > deepest_nesting)
+        if (!keys_.back().insert(name).second)
+            throw std::invalid_argument("the key " + Json(name).dump() + " appears twice in one object");
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+private:
+    bool open()
+    {
+        if (keys_.size() > deepest_nesting)
             throw std::invalid_argument("nested deeper than " + std::to_string(deepest_nesting) + " levels");
-        if (event == Event::object_start) objects_.emplace_back();
-        if (event == Event::key) {
-            if (!objects_.back().insert(parsed.get<std::string>()).second)
-                throw std::invalid_argument("the key " + parsed.dump() + " appears twice in one object");
-        }
-        if (event == Event::object_end) objects_.pop_back();
+        keys_.emplace_back();
+        return true;
+    }
+    bool close()
+    {
+        keys_.pop_back();
         return true;
     }
 
-private:
-    std::vector<std::set<std::string>> objects_;
+    std::vector<std::set<std::string>> keys_; // of each object or list that is open
 };
 
 } // namespace
@@ -97,8 +118,8 @@ nlohmann::json parse_lenient_json(const std::string& text)
     const std::string strict = as_strict_json(text);
     try {
         Guard guard;
-        return nlohmann::json::parse(strict, [&guard](int depth, nlohmann::json::parse_event_t event,
-                                                      nlohmann::json& parsed) { return guard(depth, event, parsed); });
+        Json::sax_parse(strict, &guard);
+        return Json::parse(strict);
     } catch (const nlohmann::json::parse_error& error) {
         const auto stop = strict.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, strict.size()));
         const auto line = 1 + std::count(strict.begin(), stop, '\n');
