@@ -50,7 +50,8 @@ std::int64_t Request::wavefronts() const
 
 std::int64_t Request::ideal_wavefronts() const
 {
-    if (bytes > 16) return std::popcount(lanes) * ((bytes + 127) / 128); // of the copy engine: all banks at once
+    if (bytes > 16)
+        return std::int64_t{std::popcount(lanes)} * ((bytes + 127) / 128); // of the copy engine: all banks at once
     const std::size_t phase = lanes_of_a_phase(bytes);
     std::int64_t total = 0;
     for (std::size_t first = 0; first < 32; first += phase)
