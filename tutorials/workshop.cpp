@@ -1,5 +1,6 @@
 #include "tutorials/workshop.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -50,7 +51,7 @@ std::string quoted(const fs::path& path)
 int shell(const std::string& command)
 {
     const int status = std::system(command.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 fs::path log_of(const std::string& target) { return workshop / (target + ".log"); }
@@ -97,9 +98,19 @@ Verdict check_exercise(const Chapter& chapter, const fs::path& file)
     copy_for_build(file, workshop / (target + ".cpp"));
     if (!build(target)) return {false, false, first_error(target) + "\n"};
     const fs::path said = workshop / (target + ".said");
-    const int code = shell(quoted(workshop / target) + " >" + quoted(said) + " 2>&1 </dev/null");
-    if (code > 1) return {true, false, "the program was stopped by signal " + std::to_string(code - 128) + "\n"};
-    return {true, code == 0, read(said)};
+    // 20 s of computing and 1 MiB of words (2048 blocks of 512 bytes) are more than any exercise takes.
+    const int code = shell("ulimit -S -t 20; ulimit -f 2048; " + quoted(workshop / target) + " >" + quoted(said) +
+                           " 2>&1 </dev/null");
+    if (code == 0 || code == 1) {
+        const std::string words = read(said);
+        if (code == 1 || words.ends_with("checks hold. ")) return {true, code == 0, words};
+        return {true, false, "the program ended before its checks did\n"};
+    }
+    if (code == 128 + SIGXCPU) return {true, false, "the program did not end within 20 seconds\n"};
+    if (code == 128 + SIGXFSZ) return {true, false, "the program writes without end\n"};
+    const std::string how = code > 128 ? "was stopped by signal " + std::to_string(code - 128)
+                                       : "ended by itself, with exit code " + std::to_string(code);
+    return {true, false, "the program " + how + "\n"};
 }
 
 } // namespace headroom

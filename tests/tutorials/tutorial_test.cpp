@@ -84,3 +84,18 @@ TEST_CASE("bad input to the tutorial is refused in one line")
     CHECK(is_refusal(headroom_program({"tutorial", "1", "--check", "--file", "no_such_file.cpp"})));
     CHECK(is_refusal(headroom_program({"tutorial", "one"})));
 }
+
+TEST_CASE("a program that ends before its checks, or writes without end, solves nothing")
+{
+    const std::string head = "#include \"tutorials/01_one_query/exercise.h\"\n#include <cstdio>\n#include <cstdlib>\n"
+                             "std::vector<double> softmax(const std::vector<double>& scores)\n{\n";
+    const Ran early = check(head + "    std::_Exit(static_cast<int>(scores.size()) - 3);\n}\n");
+    CHECK(early.exit_code == 1);
+    CHECK(has(early.out, "ended before its checks did"));
+    const Ran code = check(head + "    std::_Exit(static_cast<int>(scores.size()));\n}\n");
+    CHECK(code.exit_code == 1);
+    CHECK(has(code.out, "exit code 3"));
+    const Ran flood = check(head + "    for (;;) std::puts(\"a line\");\n    return scores;\n}\n");
+    CHECK(flood.exit_code == 1);
+    CHECK(has(flood.out, "writes without end"));
+}

@@ -12,7 +12,7 @@ int main()
     for (Index N = 17; N <= tokens; ++N) {
         if (N <= capacity) continue;
         copied += N - 1;
-        capacity = next_capacity(capacity, N, 2 * tokens);
+        capacity = next_capacity(capacity, N, 8 * tokens);
         examiner.that(capacity >= N, "there is no room for token " + std::to_string(N));
         if (capacity < N) break;
     }

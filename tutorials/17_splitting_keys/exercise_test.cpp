@@ -3,6 +3,7 @@
 #include "reference/attention/online_softmax.h"
 #include "reference/tensor/random.h"
 #include "tutorials/examiner.h"
+#include <numeric>
 
 using namespace headroom;
 
@@ -35,6 +36,13 @@ int main()
         }
         const Part got = merged(parts);
         const SoftmaxResult wanted = whole.finish();
+        const int all = std::accumulate(each.keys.begin(), each.keys.end(), 0);
+        examiner.that(got.keys == all, each.what + ": it says that it saw " + std::to_string(got.keys) +
+                                           " keys, it saw " + std::to_string(all));
+        if (got.output.size() != 3) {
+            examiner.that(false, each.what + ": the output does not have three numbers");
+            break;
+        }
         for (std::size_t d = 0; d < 3; ++d)
             examiner.near(each.what + ": output[" + std::to_string(d) + "]", got.output.at(d), wanted.output[d]);
         examiner.that(got.lse == wanted.lse || std::fabs(got.lse - wanted.lse) <= 1e-9,
