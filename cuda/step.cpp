@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace headroom::cuda {
@@ -117,6 +118,7 @@ StepRun::StepRun(Executor& on, const AttentionProblem& problem, Queries queries)
     refuse_if(queries == Queries::as_stored && byte_size(problem.kv.k.type) > 1 && problem.q.type != problem.kv.k.type,
               "its queries have the type of its keys");
     refuse_if(problem.kv.k.type != problem.kv.v.type, "its values have the type of its keys");
+    refuse_if(shape.B == 0 || shape.L == 0, "there is no query");
     Memory& memory = *memory_;
     const auto sequences = static_cast<std::size_t>(problem.kv.sequences);
     device.q = memory.upload<std::byte>(executor, dense(problem.q, queries == Queries::as_float), "q");
@@ -149,7 +151,9 @@ StepRun::StepRun(Executor& on, const AttentionProblem& problem, Queries queries)
     device.L = number(shape.L), device.D = number(shape.D), device.Dv = number(shape.Dv), device.S = number(shape.S);
     device.scale = static_cast<float>(o.scale.value_or(1 / std::sqrt(static_cast<double>(shape.D))));
     device.soft_cap = static_cast<float>(o.soft_cap);
-    device.causal = o.causal, device.window = o.window, device.sinks = o.sinks;
+    // Kernels count keys in an int: a longer window hides nothing that they could see.
+    const Index window = std::min<Index>(o.window, std::numeric_limits<int>::max());
+    device.causal = o.causal, device.window = window, device.sinks = o.sinks;
 }
 
 StepRun::~StepRun() = default;

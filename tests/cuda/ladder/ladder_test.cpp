@@ -51,3 +51,21 @@ TEST_CASE("a step refuses by name what it does not do")
         }
     CHECK(refused >= 8);
 }
+
+TEST_CASE("a window of 2^32 keys and more hides nothing, on every step")
+{
+    for (const Implementation& step : cuda::ladder("simt"))
+        for (const DType type : {DType::f32, DType::f16}) {
+            const PosedProblem posed(
+                {.L = 3, .S = 40, .type = type, .q_type = type, .options = {.window = Index{1} << 32}});
+            const CheckResult result = check(step, "window", posed.problem(), Expected(posed.problem()));
+            INFO(step.name << ": " << result.reason);
+            CHECK(result.status != CheckResult::Status::failed);
+        }
+}
+
+TEST_CASE("a problem without a query is refused by every step")
+{
+    const PosedProblem none({.L = 0});
+    for (const Implementation& step : cuda::ladder("simt")) CHECK_THROWS_AS(run(step, none.problem()), Unsupported);
+}
