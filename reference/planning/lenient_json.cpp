@@ -1,9 +1,9 @@
 #include "reference/planning/lenient_json.h"
 
 #include "reference/tensor/files.h"
+#include "reference/tensor/json_names.h"
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -70,44 +70,17 @@ std::string as_strict_json(std::string_view text)
 
 using Json = nlohmann::json;
 
-// Refuses deep nesting before it costs anything, and keys that appear twice. Reads event by event: a callback of
-// Json::parse would walk through all entries so far whenever one ends.
-class Guard : public Json::json_sax_t {
-public:
-    bool null() override { return true; }
-    bool boolean(bool) override { return true; }
-    bool number_integer(Json::number_integer_t) override { return true; }
-    bool number_unsigned(Json::number_unsigned_t) override { return true; }
-    bool number_float(Json::number_float_t, const std::string&) override { return true; }
-    bool string(std::string&) override { return true; }
-    bool binary(Json::binary_t&) override { return true; }
-    bool start_object(std::size_t) override { return open(); }
-    bool start_array(std::size_t) override { return open(); }
-    bool end_object() override { return close(); }
-    bool end_array() override { return close(); }
-    bool key(std::string& name) override
+// Refuses deep nesting before it costs anything, and keys that appear twice.
+class Guard : public JsonNames {
+    void opens(std::size_t depth) override
     {
-        if (!keys_.back().insert(name).second)
-            throw std::invalid_argument("the key " + Json(name).dump() + " appears twice in one object");
-        return true;
-    }
-    bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
-
-private:
-    bool open()
-    {
-        if (keys_.size() > deepest_nesting)
+        if (depth > deepest_nesting)
             throw std::invalid_argument("nested deeper than " + std::to_string(deepest_nesting) + " levels");
-        keys_.emplace_back();
-        return true;
     }
-    bool close()
+    void repeated(const std::string& name) override
     {
-        keys_.pop_back();
-        return true;
+        throw std::invalid_argument("the key " + Json(name).dump() + " appears twice in one object");
     }
-
-    std::vector<std::set<std::string>> keys_; // of each object or list that is open
 };
 
 } // namespace

@@ -1,9 +1,8 @@
 #include "reference/tensor/safetensors_header.h"
 
+#include "reference/tensor/json_names.h"
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -33,52 +32,25 @@ std::string quoted(std::string text)
     return "'" + text + "'";
 }
 
-// What the format allows of JSON: objects in one object, lists in those, every name once. Reads the text event by event,
-// so that a hostile one ends before it has filled the memory. (A callback of Json::parse would do, but it walks through
-// all entries so far whenever one ends.)
-class Rules : public Json::json_sax_t {
-public:
-    bool null() override { return value(); }
-    bool boolean(bool) override { return value(); }
-    bool number_integer(Json::number_integer_t) override { return value(); }
-    bool number_unsigned(Json::number_unsigned_t) override { return value(); }
-    bool number_float(Json::number_float_t, const std::string&) override { return value(); }
-    bool string(std::string&) override { return value(); }
-    bool binary(Json::binary_t&) override { return value(); }
-    bool start_object(std::size_t) override { return open(); }
-    bool start_array(std::size_t) override { return open(); }
-    bool end_object() override { return close(); }
-    bool end_array() override { return close(); }
-    bool key(std::string& name) override
+// What the format allows of JSON: objects in one object, lists in those, every name once. A hostile text ends before it
+// has filled the memory.
+class Rules : public JsonNames {
+    void opens(std::size_t depth) override
     {
-        if (!names_.back().insert(name).second)
-            refuse_safetensors("the name " + quoted(name) + " stands twice in its header");
-        return true;
-    }
-    bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
-
-private:
-    bool open()
-    {
-        if (names_.size() > 2) refuse_safetensors("its header nests deeper than entries and their lists");
-        names_.emplace_back();
+        if (depth > 2) refuse_safetensors("its header nests deeper than entries and their lists");
         items_ = 0;
-        return true;
     }
-    bool close()
+    void holds_value(std::size_t depth) override
     {
-        names_.pop_back();
-        return true;
-    }
-    bool value()
-    {
-        if (names_.size() == 3 && ++items_ > most_axes)
+        if (depth == 3 && ++items_ > most_axes)
             refuse_safetensors("a list in its header has more than " + std::to_string(most_axes) + " numbers");
-        return true;
+    }
+    void repeated(const std::string& name) override
+    {
+        refuse_safetensors("the name " + quoted(name) + " stands twice in its header");
     }
 
     static constexpr int most_axes = 64;
-    std::vector<std::set<std::string>> names_; // of each object or list that is open
     int items_ = 0;
 };
 
