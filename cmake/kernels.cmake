@@ -39,6 +39,7 @@ function(headroom_nvcc_outputs source name hopper outputs)
   set(base ${HEADROOM_KERNEL_DIR}/${name})
   add_custom_command(OUTPUT ${base}.ptx DEPENDS ${source} DEPFILE ${base}.ptx.d
     COMMAND ${headroom_nvcc} ${flags} -ptx -arch=${virtual} -MD -MF ${base}.ptx.d -o ${base}.ptx ${source}
+    COMMAND sed -i "s|\"${PROJECT_SOURCE_DIR}/|\"|" ${base}.ptx # it names its sources for lines in reports: without this folder
     COMMENT "PTX of ${name}" VERBATIM)
   add_custom_command(OUTPUT ${base}.fatbin BYPRODUCTS ${base}.log DEPENDS ${source} DEPFILE ${base}.fatbin.d
     COMMAND ${headroom_nvcc} ${flags} -fatbin ${real} -Xptxas -v -MD -MF ${base}.fatbin.d -o ${base}.fatbin ${source} > ${base}.log 2>&1

@@ -25,14 +25,6 @@ include(\${CMAKE_CURRENT_LIST_DIR}/HeadroomTargets.cmake)
 else()
   message(STATUS "The libraries are not installed for other projects: some of their packages were fetched")
 endif()
-# PTX names its sources for lines in reports: what ships names them without this folder.
-install(CODE "
-  file(GLOB files \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/headroom/kernels/*.ptx\")
-  foreach(file IN LISTS files)
-    file(READ \"\${file}\" text)
-    string(REPLACE \"${PROJECT_SOURCE_DIR}/\" \"\" text \"\${text}\")
-    file(WRITE \"\${file}\" \"\${text}\")
-  endforeach()")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES cuda/plugin.h cuda/example_plugin.c DESTINATION share/headroom/plugin)
 
