@@ -83,13 +83,11 @@ TensorMap DeviceExecutor::tensor_map(const TensorBox& box)
 
 device::Module DeviceExecutor::load(const std::filesystem::path& path)
 {
-    const auto [it, fresh] = modules_.try_emplace(path, nullptr);
-    if (!fresh) return it->second;
+    if (const auto it = modules_.find(path); it != modules_.end()) return it->second;
     const std::string image = read_kernel_file(path);
-    const device::Result result = driver_->load_module(&it->second, image.c_str());
-    if (result != 0) modules_.erase(it);
-    driver_->check(result, "loading " + path.filename().string());
-    return it->second;
+    device::Module module = nullptr;
+    driver_->check(driver_->load_module(&module, image.c_str()), "loading " + path.filename().string());
+    return modules_[path] = module;
 }
 
 device::Function DeviceExecutor::find(const KernelName& kernel)
