@@ -61,3 +61,22 @@ TEST_CASE("the GPU check stops at the first step that fails, and leaves no resul
     const std::string text{std::istreambuf_iterator<char>(log), {}};
     CHECK(text.find("FAILED: gpu_bench first") != text.npos);
 }
+
+TEST_CASE("all the time that the GPU check may take is nine minutes: a GPU is lent for ten at a time")
+{
+    std::ifstream script(HEADROOM_SOURCE_FOLDER "/cuda/gpu_check.sh");
+    const std::string text{std::istreambuf_iterator<char>(script), {}};
+    const std::size_t begin = text.find("declare -A limit=("), end = text.find(')', begin);
+    REQUIRE(begin != std::string::npos);
+    int steps = 0, seconds = 0;
+    for (std::size_t at = text.find("]=", begin); at < end; at = text.find("]=", at + 1), ++steps)
+        seconds += std::stoi(text.substr(at + 2));
+    CHECK(steps == 8);
+    CHECK(seconds <= 540);
+    CHECK(text.find("# Seconds that each step may take: " + std::to_string(seconds) + " in all") != std::string::npos);
+    for (std::size_t at = text.find("timeout "); at != std::string::npos; at = text.find("timeout ", at + 1)) {
+        const std::string what = text.substr(at, text.find('\n', at) - at);
+        INFO(what);
+        CHECK((what.find("limit[") < 20 || what.starts_with("timeout \"$seconds\"")));
+    }
+}
