@@ -42,8 +42,8 @@ static void attend(const struct HeadroomProblem* p, int64_t b, int64_t h, int64_
         sum += weight;
         for (int64_t d = 0; d < p->Dv; ++d) p->output[row * p->Dv + d] += (float)(weight * v[j * p->Dv + d]);
     }
-    for (int64_t d = 0; d < p->Dv && sum > 0; ++d) p->output[row * p->Dv + d] /= (float)sum;
-    p->lse[row] = sum > 0 ? (float)(max + log(sum)) : -INFINITY;
+    for (int64_t d = 0; d < p->Dv && sum != 0; ++d) p->output[row * p->Dv + d] /= (float)sum;
+    p->lse[row] = sum != 0 ? (float)(max + log(sum)) : -INFINITY;
 }
 
 int headroom_plugin_attention(const struct HeadroomProblem* p)

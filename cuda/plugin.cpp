@@ -1,16 +1,13 @@
 // A user's shared object as an implementation of attention.
-#include "cuda/plugin.h"
 #include "cuda/attention.h"
+#include "cuda/plugin_process.h"
 
 #include <cmath>
-#include <dlfcn.h>
 #include <limits>
 #include <stdexcept>
 
 namespace headroom::cuda {
 namespace {
-
-using Attend = int (*)(const HeadroomProblem*);
 
 // Dense rows of the stored type; what no token was written to is NaN, so that looking at it shows.
 std::vector<std::byte> dense(const AttentionShape& shape, const KvView& kv, const StoredView& part)
@@ -47,7 +44,7 @@ std::int64_t type_code(DType type)
     return type == DType::f32 ? HEADROOM_F32 : type == DType::f16 ? HEADROOM_F16 : HEADROOM_BF16;
 }
 
-AttentionStages call(Attend attend, const AttentionProblem& p)
+AttentionStages call(PluginProcess& plugin, const AttentionProblem& p)
 {
     if (p.q.type != p.kv.k.type || p.kv.v.type != p.kv.k.type)
         throw Unsupported("a plugin gets q, k and v of one type");
@@ -68,7 +65,7 @@ AttentionStages call(Attend attend, const AttentionProblem& p)
     problem.scale = p.options.scale.value_or(1 / std::sqrt(static_cast<double>(s.D)));
     problem.output = output.data(), problem.lse = lse.data();
 
-    const int result = attend(&problem);
+    const int result = plugin.attend(problem);
     if (result == HEADROOM_UNSUPPORTED) throw Unsupported("the plugin refuses this problem");
     if (result != HEADROOM_DONE) throw std::runtime_error("the plugin says that it failed: " + std::to_string(result));
     AttentionStages stages;
@@ -81,19 +78,12 @@ AttentionStages call(Attend attend, const AttentionProblem& p)
 
 Implementation plugin(const std::filesystem::path& library)
 {
-    void* handle = dlopen(std::filesystem::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL); // stays loaded
-    if (!handle) throw std::invalid_argument("--plugin: " + std::string(dlerror()));
-    const auto symbol = [&](const char* name) {
-        if (void* found = dlsym(handle, name)) return found;
-        throw std::invalid_argument(library.string() + " has no function " + name + " (see cuda/plugin.h)");
-    };
-    const auto name = reinterpret_cast<const char* (*)()>(symbol("headroom_plugin_name"));
-    const auto attend = reinterpret_cast<Attend>(symbol("headroom_plugin_attention"));
+    const auto process = std::make_shared<PluginProcess>(library);
     Claims claims{.kv_types = {DType::f32, DType::f16, DType::bf16}};
     claims.causal = claims.top_left = claims.window = claims.sinks = claims.soft_cap = true;
     claims.ragged = claims.block_table = claims.value_dim_differs = true;
-    Implementation made =
-        implementation(name(), claims, [attend](const AttentionProblem& problem) { return call(attend, problem); });
+    Implementation made = implementation(
+        process->name(), claims, [process](const AttentionProblem& problem) { return call(*process, problem); });
     made.executor = "plugin";
     return made;
 }

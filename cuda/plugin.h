@@ -1,7 +1,8 @@
 /* Bring your own kernel: a shared object with these two functions is compared with the reference by
  *     headroom verify --plugin ./my_kernel.so
  * C, so that any compiler's kernels fit. All pointers are host memory, dense and row-major; copy to and from your GPU.
- * cuda/example_plugin.c is a complete one. */
+ * It runs in a process of its own: where it crashes, exits or throws, that case has failed, and the next is asked of a new
+ * process. What it prints on standard output goes to standard error. cuda/example_plugin.c is a complete one. */
 #pragma once
 #include <stdint.h>
 
@@ -26,11 +27,11 @@ struct HeadroomProblem {
     int64_t sinks;                  /* first tokens that stay visible behind the window */
     double scale;                   /* scores = scale * q k */
     double soft_cap;                /* then cap * tanh(scores / cap); 0: not */
-    float* output;                  /* [B, H, L, Dv], to be written; a query that sees no key: 0 */
+    float* output;                  /* [B, H, L, Dv], to be written; a query that sees no key: 0, one that sees a NaN: NaN */
     float* lse;                     /* [B, H, L], to be written: log sum exp(scores), -infinity where no key is seen */
 };
 
-const char* headroom_plugin_name(void);
+const char* headroom_plugin_name(void); /* 1 to 100 printable characters */
 int headroom_plugin_attention(const struct HeadroomProblem* problem); /* HeadroomResult */
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The example of a user's kernel passes, and a mistake in it is found.
+// The example of a user's kernel passes, a mistake in it is found, and one that does not return harms nobody else.
 #include "cuda/attention.h"
 #include "reference/verification/cases.h"
 #include "reference/verification/check.h"
@@ -11,13 +11,22 @@ using namespace headroom;
 
 namespace {
 
-Implementation built(const TemporaryFolder& folder, const std::string& flags)
+Implementation built(const TemporaryFolder& folder, const std::string& flags, const std::string& source,
+                     const std::string& compiler)
 {
     const std::string library = (folder.path() / "plugin.so").string(), root = HEADROOM_SOURCE_FOLDER;
-    const std::string command = std::string(HEADROOM_C_COMPILER) + " -shared -fPIC " + flags + " -I" + root + " " +
-                                root + "/cuda/example_plugin.c -o " + library + " -lm";
+    const std::string command =
+        compiler + " -shared -fPIC " + flags + " -I" + root + " " + root + source + " -o " + library + " -lm";
     REQUIRE(std::system(command.c_str()) == 0);
     return cuda::plugin(library);
+}
+Implementation built(const TemporaryFolder& folder, const std::string& flags)
+{
+    return built(folder, flags, "/cuda/example_plugin.c", HEADROOM_C_COMPILER);
+}
+Implementation bad(const TemporaryFolder& folder, const std::string& flags)
+{
+    return built(folder, flags, "/tests/cuda/ladder/bad_plugin.cpp", HEADROOM_COMPILER);
 }
 
 int count(const Implementation& implementation, CheckResult::Status status)
@@ -51,4 +60,34 @@ TEST_CASE("a plugin that tiles KV heads fails")
 TEST_CASE("a file that is no plugin is refused by name")
 {
     CHECK_THROWS_AS(cuda::plugin("/nonexistent.so"), std::invalid_argument);
+}
+
+TEST_CASE("a plugin that does not return fails on that case, in words, and is asked on with the others")
+{
+    for (const auto& [does, words] : {std::pair{"*(volatile int*)8=1", "Segmentation fault"},
+                                      {"abort()", "Aborted"},
+                                      {"throw 1", "something that is no std::exception"},
+                                      {"throw std::runtime_error(\"no memory\")", "no memory"},
+                                      {"throw std::runtime_error(\"\")", "an exception without words"},
+                                      {"exit(0)", "exit code 0"}}) {
+        const TemporaryFolder folder;
+        const Implementation plugin = bad(folder, "-D'DO=" + std::string(does) + "'");
+        for (const Recipe& recipe : {Recipe{.S = 20}, Recipe{.S = 33}, Recipe{.S = 34}}) {
+            const PosedProblem posed(recipe);
+            const CheckResult result = check(plugin, "a case", posed.problem(), Expected(posed.problem()));
+            INFO(does << ", S " << recipe.S << ": " << result.reason);
+            CHECK((result.status == CheckResult::Status::failed) == (recipe.S == 33));
+            CHECK((result.reason.find(words) != std::string::npos) == (recipe.S == 33));
+        }
+    }
+}
+
+TEST_CASE("a plugin without a name that can be printed is refused, and so is one that cannot be loaded")
+{
+    for (const char* name :
+         {"nullptr", "\"\"", "\"two\\nlines\"", "\"\\x1b[31m\"", "(abort(), \"\")", "throw 1, \"\""}) {
+        const TemporaryFolder folder;
+        INFO(name);
+        CHECK_THROWS_AS(bad(folder, "-D'NAME=" + std::string(name) + "'"), std::invalid_argument);
+    }
 }
