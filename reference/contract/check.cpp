@@ -84,10 +84,15 @@ Index check_lengths(const KvView& kv, Index batch)
     return longest;
 }
 
+// Kernels and the parallel path compute in float: from 1e-30 to 1e30 there is room for products of large numbers.
+bool fits_float(double factor) { return factor == 0 || (std::fabs(factor) >= 1e-30 && std::fabs(factor) <= 1e30); }
+
 void check_options(const AttentionOptions& o)
 {
     if (o.scale && !std::isfinite(*o.scale)) refuse("scale must be a finite number");
     if (!std::isfinite(o.soft_cap) || o.soft_cap < 0) refuse("softcap must be a finite number, 0 (none) or more");
+    if (o.scale && !fits_float(*o.scale)) refuse("scale is beyond float: neither 0 nor from 1e-30 to 1e30 in size");
+    if (!fits_float(o.soft_cap)) refuse("softcap is beyond float: neither 0 nor from 1e-30 to 1e30");
     if (o.window < 0) refuse("window " + text(o.window) + " is negative");
     if (o.sinks < 0) refuse("sinks " + text(o.sinks) + " is negative");
     if (o.window > 0 && o.causal == Causal::none) refuse("a window requires causal");

@@ -13,14 +13,14 @@
 //     broadcast   bias and mask have four axes, each of extent 1 or that of [B, H, L, S]; the last one counts slots j,
 //                 not positions.
 //     unseen      what a query does not see does not matter, even if it is NaN or Inf: select, never multiply. There
-//                 masked_scores is -inf and the weight exactly 0. A NaN that is seen shows in the output.
+//                 masked_scores is -inf and the weight exactly 0. A NaN that is seen shows, of q and k in lse too.
 //     empty row   a query that sees no key: output 0, weights 0, row_max -inf, row_sum 0, lse -inf. Never NaN.
 //     padding     queries i >= query_length[b] are padding: they see no key
 //     sink logit  one per query head, -inf for none: enters row_max and row_sum exactly once and carries no value.
 //                 With it an empty row has row_max = lse = the logit and row_sum 1.
 //     heads       query head h reads KV head h / group_size, group_size = H / Hkv
 //     stages      scores holds every written key, seen or not; beyond length[b], and for padding, it is 0.
-//     sizes       64-bit; B, H, Hkv, D and Dv at least 1 and otherwise arbitrary; L, S and each length may be 0
+//     sizes       64-bit; B, H, Hkv, D, Dv at least 1; L, S, lengths may be 0. scale, soft cap: 0 or 1e-30 … 1e30 in size
 #pragma once
 #include "reference/contract/kv_view.h"
 #include "reference/contract/options.h"

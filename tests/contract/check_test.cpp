@@ -169,6 +169,12 @@ TEST_CASE("options must be numbers that mean something")
     expect(after([](auto& p) { p.options.scale = NaN; }), {"scale", "finite"});
     expect(after([](auto& p) { p.options.scale = infinity; }), {"scale", "finite"});
     CHECK(after([](auto& p) { p.options.scale = -0.5; }) == "accepted");
+    CHECK(after([](auto& p) { p.options.scale = 0; }) == "accepted");
+    CHECK(after([](auto& p) { p.options.scale = 1e30, p.options.soft_cap = 1e-30; }) == "accepted");
+    for (const double beyond : {1e300, -1e31, 1e-31, -1e-300})
+        expect(after([&](auto& p) { p.options.scale = beyond; }), {"scale", "beyond float"});
+    for (const double beyond : {1e300, 1e-300})
+        expect(after([&](auto& p) { p.options.soft_cap = beyond; }), {"softcap", "beyond float"});
     expect(after([](auto& p) { p.options.soft_cap = -1; }), {"softcap"});
     expect(after([](auto& p) { p.options.soft_cap = NaN; }), {"softcap"});
     expect(after([](auto& p) { p.options.soft_cap = infinity; }), {"softcap"});
