@@ -103,13 +103,45 @@ struct StepRun::Memory {
         }
         return b;
     }
+    // Where no sequence has a key there are no rows, which a tensor map cannot describe: one row each that nobody sees.
+    void upload_unseen_row(Executor& on, StoredView& part, std::string_view label)
+    {
+        const Index row_bytes = part.extent[3] * byte_size(part.type), heads = part.extent[1];
+        part.extent[2] = 1;
+        part.byte_stride[0] = heads * row_bytes, part.byte_stride[1] = part.byte_stride[2] = row_bytes;
+        buffers.push_back(
+            std::make_unique<Bytes>(on, static_cast<std::size_t>(part.extent[0] * heads * row_bytes), label));
+        part.data = buffers.back()->data();
+    }
     void upload(Executor& on, StoredView& part, std::string_view label, std::string_view scale_label)
     {
+        if (part.extent[2] == 0) return upload_unseen_row(on, part, label);
         part.data = upload(on, bytes_of(part), label);
         if (part.scale)
             part.scale = upload(on, std::span(part.scale, static_cast<std::size_t>(scales_of(part))), scale_label);
     }
 };
+
+namespace {
+
+// Tensor cores multiply a value with the zero weight of a query that does not see it, and 0 * NaN is NaN.
+bool some_value_leaks(const AttentionProblem& p, const AttentionShape& shape)
+{
+    const bool all_see_all =
+        !p.query_length && (p.options.causal == Causal::none ||
+                            (shape.L == 1 && p.options.causal == Causal::bottom_right && !p.options.window));
+    if (all_see_all) return false;
+    for (Index b = 0; b < shape.B; ++b)
+        for (Index hkv = 0; hkv < shape.Hkv; ++hkv)
+            for (Index j = 0; j < p.kv.length[b]; ++j) {
+                const Place at = place(p.kv, b, j);
+                for (Index d = 0; d < shape.Dv; ++d)
+                    if (!std::isfinite(value(p.kv.v, at.block, hkv, at.slot, d))) return true;
+            }
+    return false;
+}
+
+} // namespace
 
 StepRun::StepRun(Executor& on, const AttentionProblem& problem, Queries queries)
     : executor(on), shape(check(problem)), lengths(problem.kv.length, problem.kv.length + problem.kv.sequences),
@@ -118,6 +150,8 @@ StepRun::StepRun(Executor& on, const AttentionProblem& problem, Queries queries)
     refuse_if(queries == Queries::as_stored && byte_size(problem.kv.k.type) > 1 && problem.q.type != problem.kv.k.type,
               "its queries have the type of its keys");
     refuse_if(problem.kv.k.type != problem.kv.v.type, "its values have the type of its keys");
+    refuse_if(queries == Queries::as_stored && some_value_leaks(problem, shape),
+              "a value that not all queries see is NaN or infinite");
     refuse_if(shape.B == 0 || shape.L == 0, "there is no query");
     Memory& memory = *memory_;
     const auto sequences = static_cast<std::size_t>(problem.kv.sequences);

@@ -3,7 +3,8 @@
 //              multiplied with all of them. A row takes D/8 lanes, so a warp reads several rows at once
 //   grid       (Hkv, L, B)        block  128: 4 warps, each with its own rows of every 16 … 128
 //   reads      K and V once, in full sectors
-//   limits     group_size <= 8, D = Dv a multiple of 8 (f32: 4), <= 256; still one block per KV head and sequence
+//   limits     group_size <= 8, D = Dv a multiple of 8, <= 256; still one block per KV head and sequence. Merging the block's
+//              rows has bank conflicts, once
 #include "cuda/primitives/eight.h"
 #include "cuda/primitives/kv_row.h"
 #include "cuda/primitives/masked_score.h"
@@ -42,7 +43,7 @@ __device__ void attend_row(const DeviceProblem& p, int chunks, int b, int hkv, i
         const float score = g < group ? masked_score(p, b, hkv * group + g, i, j, dot) : -INFINITY;
         const float max = fmaxf(heads.state[g].max, score);
         const float old = expf(heads.state[g].max - safe(max)), weight = expf(score - safe(max));
-        for (int e = 0; e < 8; ++e) heads.output[g][e] = heads.output[g][e] * old + (weight > 0 ? weight * v.x[e] : 0);
+        for (int e = 0; e < 8; ++e) heads.output[g][e] = heads.output[g][e] * old + (weight != 0 ? weight * v.x[e] : 0);
         heads.state[g] = {max, heads.state[g].sum * old + weight};
     }
 }
@@ -126,7 +127,7 @@ public:
 Claims claims()
 {
     Claims c = simple_claims();
-    c.head_dims = {8, 16, 32, 64, 80, 96, 128, 256};
+    for (Index D = 8; D <= 256; D += 8) c.head_dims.push_back(D);
     c.largest_group = 8;
     c.value_dim_differs = false;
     return c;

@@ -3,7 +3,7 @@
 //              part each and leave (max, sum, output) unfinished, and combine merges them by their log-sum-exp
 //   grid       (splits, Hkv, B*L), then (B*H*L)          block  128, then 128
 //   reads      K and V once; then splits * (D + 2) floats per row of output
-//   limits     as 03. Every split costs D + 2 floats written and read again for each row
+//   limits     as 03, bank conflicts too. Every split costs D + 2 floats written and read again for each row
 #include "cuda/primitives/eight.h"
 #include "cuda/primitives/kv_row.h"
 #include "cuda/primitives/masked_score.h"
@@ -47,7 +47,7 @@ __device__ void attend_row(const DeviceProblem& p, int chunks, int b, int hkv, i
         const float score = there && g < group ? masked_score(p, b, hkv * group + g, i, j, dot) : -INFINITY;
         const float max = fmaxf(heads.state[g].max, score);
         const float old = expf(heads.state[g].max - safe(max)), weight = expf(score - safe(max));
-        for (int e = 0; e < 8; ++e) heads.output[g][e] = heads.output[g][e] * old + (weight > 0 ? weight * v.x[e] : 0);
+        for (int e = 0; e < 8; ++e) heads.output[g][e] = heads.output[g][e] * old + (weight != 0 ? weight * v.x[e] : 0);
         heads.state[g] = {max, heads.state[g].sum * old + weight};
     }
 }
@@ -180,7 +180,7 @@ private:
 Claims claims()
 {
     Claims c = simple_claims();
-    c.head_dims = {8, 16, 32, 64, 80, 96, 128, 256};
+    for (Index D = 8; D <= 256; D += 8) c.head_dims.push_back(D);
     c.largest_group = 8;
     c.value_dim_differs = false;
     return c;

@@ -4,7 +4,8 @@
 //              the order of features inside a product is free if both operands agree, so each lane loads 16 bytes
 //   grid       (splits, Hkv, B), then (B*H*L)      block  128: 4 warps, 16 tokens each at a time; then 128
 //   reads      K and V once
-//   limits     L * group_size <= 8, D = Dv 64 or 128, f16 or bf16; at most 8 KB per warp are under way at a time
+//   limits     L * group_size <= 8, D = Dv 64 or 128, f16 or bf16; at most 8 KB per warp are under way at a time. The
+//              order of features costs bank conflicts where the warps merge, once
 #include "cuda/primitives/combine.h"
 #include "cuda/primitives/merge_warps.h"
 #include "cuda/step.h"

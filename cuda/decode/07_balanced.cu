@@ -2,7 +2,8 @@
 //   changed    06 cut every sequence into the same number of parts, so that unequal lengths and few sequences leave blocks
 //              idle; here a fixed number of blocks shares all tiles evenly, and the last block to arrive at a row merges
 //              its parts: no second kernel, and workspace for two parts per block whatever the batch
-//   grid       (blocks), as many as the GPU holds at a time      block  128: 4 warps, 16 tokens each at a time
+//   grid       (blocks), at most 264: two for each of an H200's 132 multiprocessors
+//   block      128: 4 warps, 16 tokens each at a time
 //   reads      K and V once; no bank conflicts: rows are swizzled
 //   limits     as 06. The order of summation depends on the batch: equal sequences in other batches differ in last bits
 #include "cuda/primitives/balanced_work.h"

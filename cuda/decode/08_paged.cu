@@ -1,7 +1,8 @@
 // Decode 08: the cache is a pool of pages, and a table says which page holds which tokens of a sequence.
 //   changed    07 read rows of one long block; here lane l < 16 looks up the page of row l one slice ahead, and a shuffle
 //              hands it to the lanes that copy the row: the table's latency never stands in the way
-//   grid       (blocks), as many as the GPU holds at a time      block  128: 4 warps, 16 tokens each at a time
+//   grid       (blocks), at most 264: two for each of an H200's 132 multiprocessors
+//   block      128: 4 warps, 16 tokens each at a time
 //   reads      K and V once, and one table entry per row of K and V
 //   limits     as 07; pages of a power of two of tokens, down to one token; without a table a sequence is one page
 #include "cuda/primitives/balanced_work.h"

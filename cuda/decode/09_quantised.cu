@@ -1,9 +1,10 @@
 // Decode 09: keys and values of 8 bits, int8 or e4m3, with a scale per token and head where the cache has them.
 //   changed    07 read 16 bits a number; here half of that travels, one ldmatrix serves two products, and codes become f16
 //              in registers. A key's scale multiplies its scores, a value's scale its weights: never the numbers
-//   grid       (blocks), as many as the GPU holds at a time      block  128: 4 warps, 16 tokens each at a time
+//   grid       (blocks), at most 264: two for each of an H200's 132 multiprocessors
+//   block      128: 4 warps, 16 tokens each at a time
 //   reads      K and V once: half the bytes of 07, and 8 bytes of scales per token and KV head
-//   limits     L * group_size <= 16, D = Dv 64 or 128, queries f16 or bf16
+//   limits     L * group_size <= 16, D = Dv 64 or 128, queries f16 or bf16. Merging has bank conflicts, as in 05
 #include "cuda/primitives/balanced_work.h"
 #include "cuda/primitives/cp_async.h"
 #include "cuda/primitives/tile_products.h"

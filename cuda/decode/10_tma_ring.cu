@@ -2,7 +2,8 @@
 //   changed    in 07 all 128 threads computed addresses and started 16-byte copies; here one lane of a fifth warp asks for
 //              boxes of 64 rows x 128 bytes, which arrive swizzled, and runs ahead over the ends of segments. Arrival is
 //              counted in bytes at an mbarrier (full), release by one arrival of each computing warp at another (empty)
-//   grid       (blocks), as many as the GPU holds at a time      block  160: 4 warps compute, 1 lane of the fifth copies
+//   grid       (blocks), at most 264: two for each of an H200's 132 multiprocessors
+//   block      160: 4 warps compute, 1 lane of the fifth copies
 //   reads      K and V once; no bank conflicts: boxes are swizzled
 //   limits     sm_90; L * group_size <= 16, D = Dv 64 or 128, f16 or bf16, one block of rows per sequence
 #include "cuda/primitives/balanced_work.h"

@@ -45,12 +45,13 @@ __device__ void compute_weights(const Params& params)
     float* weights = row_of(p, params.weights, b, h, i, p.S);                                // [S]
 
     SoftmaxState state;
-    for (int j = lane; j < p.S; j += 32) state.max = fmaxf(state.max, scores[j]);
-    for (int step = 16; step; step >>= 1) state.max = fmaxf(state.max, __shfl_xor_sync(~0u, state.max, step));
+    for (int j = lane; j < p.S; j += 32) state.max = larger(state.max, scores[j]);
+    for (int step = 16; step; step >>= 1) state.max = larger(state.max, __shfl_xor_sync(~0u, state.max, step));
     for (int j = lane; j < p.S; j += 32) state.sum += expf(scores[j] - safe(state.max));
     for (int step = 16; step; step >>= 1) state.sum += __shfl_xor_sync(~0u, state.sum, step);
     add_sink(p, h, state);
-    for (int j = lane; j < p.S; j += 32) weights[j] = expf(scores[j] - safe(state.max)) * inverse(state);
+    for (int j = lane; j < p.S; j += 32) // selected: 0 * inverse would be NaN in a row of a NaN
+        weights[j] = scores[j] == -INFINITY ? 0 : expf(scores[j] - state.max) * inverse(state);
     if (lane == 0) {
         *row_of(p, params.row_max, b, h, i, 1) = state.max;
         *row_of(p, params.row_sum, b, h, i, 1) = state.sum;
@@ -67,7 +68,7 @@ template <class T> __device__ void compute_output(const Params& params)
     const float* weights = row_of(p, static_cast<const float*>(params.weights), b, h, i, p.S); // [S]
     float output = 0;
     for (int j = 0; j < p.S; ++j)
-        if (weights[j] > 0) // never 0 * v: an unseen v may be NaN
+        if (weights[j] != 0) // never 0 * v: an unseen v may be NaN
             output += weights[j] * static_cast<float>(kv_row<T>(p.kv, p.kv.v, b, h / (p.H / p.Hkv), j)[d]);
     row_of(p, p.output, b, h, i, p.Dv)[d] = output;
 }

@@ -53,12 +53,13 @@ __device__ void compute_weights(const Params& params)
     float* weights = row_of(p, params.weights, b, h, i, p.S);                                // [S]
 
     SoftmaxState state;
-    for (int j = lane; j < p.S; j += 32) state.max = fmaxf(state.max, scores[j]);
-    for (int step = 16; step; step >>= 1) state.max = fmaxf(state.max, __shfl_xor_sync(~0u, state.max, step));
+    for (int j = lane; j < p.S; j += 32) state.max = larger(state.max, scores[j]);
+    for (int step = 16; step; step >>= 1) state.max = larger(state.max, __shfl_xor_sync(~0u, state.max, step));
     for (int j = lane; j < p.S; j += 32) state.sum += expf(scores[j] - safe(state.max));
     for (int step = 16; step; step >>= 1) state.sum += __shfl_xor_sync(~0u, state.sum, step);
     add_sink(p, h, state);
-    for (int j = lane; j < p.S; j += 32) weights[j] = expf(scores[j] - safe(state.max)) * inverse(state);
+    for (int j = lane; j < p.S; j += 32) // selected: 0 * inverse would be NaN in a row of a NaN
+        weights[j] = scores[j] == -INFINITY ? 0 : expf(scores[j] - state.max) * inverse(state);
     if (lane == 0) {
         *row_of(p, params.row_max, b, h, i, 1) = state.max;
         *row_of(p, params.row_sum, b, h, i, 1) = state.sum;
@@ -82,7 +83,7 @@ template <class T> __device__ void compute_output(const Params& params)
         V[y][x] = there ? static_cast<float>(kv_row<T>(p.kv, p.kv.v, b, h / (p.H / p.Hkv), from + y)[d]) : 0;
         __syncthreads();
         for (int j = 0; j < 16; ++j)
-            if (W[y][j] > 0) output += W[y][j] * V[j][x]; // never 0 * v: an unseen v may be NaN
+            if (W[y][j] != 0) output += W[y][j] * V[j][x]; // never 0 * v: an unseen v may be NaN
         __syncthreads();
     }
     if (i < p.L && d < p.Dv) row_of(p, p.output, b, h, i, p.Dv)[d] = output;

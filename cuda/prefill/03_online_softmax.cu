@@ -82,7 +82,7 @@ template <class T> __device__ void online(const Params& params)
         for (int r = 0; r < per_warp; ++r)
             for (int j = 0; j < keys; ++j) {
                 const float w = __shfl_sync(~0u, weight[r], j);
-                if (w > 0)
+                if (w != 0)
                     for (int n = 0, d = lane; n < most_features; ++n, d += 32)
                         if (d < p.Dv) output[r][n] += w * tile[j * params.pitch + d];
             }

@@ -6,7 +6,8 @@
 
 namespace headroom::cuda {
 
-// Shared memory: [warps][columns][D + 4] of output (4: neighbouring rows in other banks) and [warps][columns] states.
+// Shared memory: [warps][columns][D + 4] of output and [warps][columns] states. 4: neighbouring rows lie in other banks, so
+// that neighbouring features are stored without conflicts; not so the order of features that 05 and 09 have.
 template <int D, int warps, int NT> constexpr int merge_bytes = warps * 8 * NT*((D + 4) * 4 + 8);
 
 // `feature_of(k, high)`: which feature the output registers 0, 1 (high 0) and 2, 3 (high 1) of step k are, for this lane.

@@ -24,6 +24,10 @@ struct BalancedWork {
     unsigned* arrived;     // [B * Hkv], zero before and after
 };
 
+// The larger of two scores, NaN if one is NaN; fmaxf drops it, which only the steps that show their row_max mind: in the
+// sum a NaN stays in any case, and so it reaches output and lse.
+__device__ inline float larger(float a, float b) { return b > a || b != b ? b : a; }
+
 // What to subtract from scores: while no key was seen, max is -inf, and -inf - -inf would be NaN.
 __device__ inline float safe(float max) { return max == -INFINITY ? 0.0f : max; }
 
@@ -32,14 +36,14 @@ __device__ inline float safe(float max) { return max == -INFINITY ? 0.0f : max; 
 __device__ inline float add_sink(const DeviceProblem& p, int h, SoftmaxState& s)
 {
     if (!p.sink_logits) return 1;
-    const float max = fmaxf(s.max, p.sink_logits[h]);
+    const float max = larger(s.max, p.sink_logits[h]);
     const float factor = expf(s.max - safe(max));
     s.sum = s.sum * factor + expf(p.sink_logits[h] - safe(max));
     s.max = max;
     return factor;
 }
-// An empty row: output 0, lse -inf.
-__device__ inline float inverse(const SoftmaxState& s) { return s.sum > 0 ? 1 / s.sum : 0; }
-__device__ inline float log_sum_exp(const SoftmaxState& s) { return s.sum > 0 ? s.max + logf(s.sum) : -INFINITY; }
+// An empty row: output 0, lse -inf. A row of a NaN: NaN.
+__device__ inline float inverse(const SoftmaxState& s) { return s.sum == 0 ? 0 : 1 / s.sum; }
+__device__ inline float log_sum_exp(const SoftmaxState& s) { return s.sum == 0 ? -INFINITY : s.max + logf(s.sum); }
 
 } // namespace headroom::cuda

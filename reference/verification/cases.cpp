@@ -71,6 +71,24 @@ std::vector<Case> shapes()
     };
 }
 
+// In f32, f16 and bf16. What a NaN that is seen makes of a row is NaN, of its neighbours nothing.
+std::vector<Case> more_shapes()
+{
+    return {
+        {"GQA 16/2 (group of 8), D 128", {.B = 2, .H = 16, .Hkv = 2, .S = 90, .D = 128, .lengths = {90, 33}}},
+        {"D 24", {.B = 2, .S = 45, .D = 24, .lengths = {45, 3}}},
+        {"D 192", {.S = 40, .D = 192}},
+        {"a NaN in a query", {.B = 2, .H = 8, .S = 70, .D = 64, .lengths = {70, 33}, .nan_in_q = true}, true},
+        {"a NaN in a value", {.B = 2, .S = 70, .D = 64, .lengths = {70, 33}, .nan_in_v = true}},
+        {"prefill 30, a NaN in a key that half of the queries see",
+         {.L = 30, .S = 30, .D = 64, .options = causal, .nan_in_k = true},
+         true},
+        {"prefill 30, a NaN in a value that half of the queries see",
+         {.L = 30, .S = 30, .D = 64, .options = causal, .nan_in_v = true}},
+        {"prefill 40, a NaN in a query, D 128", {.L = 40, .S = 40, .D = 128, .options = causal, .nan_in_q = true}},
+    };
+}
+
 // 8-bit caches, whose scales must differ between tokens and between k and v for a swap to show.
 std::vector<Case> eight_bit()
 {
@@ -122,6 +140,15 @@ const std::vector<Case>& cases()
             c.recipe.seed = ++seed;
             all.push_back(std::move(c));
         }
+        for (const DType type : {f32, f16, bf16})
+            for (Case c : more_shapes()) {
+                c.name += ", " + std::string(name(type));
+                c.recipe.type = c.recipe.q_type = type;
+                c.recipe.seed = ++seed;
+                all.push_back(std::move(c));
+            }
+        all.push_back({"a NaN in a query, f8e4m3, q f16",
+                       {.H = 8, .S = 70, .D = 64, .type = f8e4m3, .q_type = f16, .nan_in_q = true}});
         return all;
     }();
     return list;

@@ -11,9 +11,11 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Equal infinities agree; NaN never does, not even with itself, so that `error > bound` cannot let it pass.
+// Equal infinities agree. NaN is right only where the right answer is NaN, for a NaN that is seen must show; anywhere else
+// it is infinitely wrong, so that `error > bound` cannot let it pass.
 double error_of(double got, double expected)
 {
+    if (std::isnan(expected)) return std::isnan(got) ? 0 : infinite;
     if (std::isinf(expected) && got == expected) return 0;
     const double error = std::fabs(got - expected);
     return std::isfinite(error) ? error : infinite;
@@ -51,7 +53,7 @@ Errors measure(const Tensor& got, const Tensor& expected)
         if (error > e.worst) e.worst = error, e.worst_at = i;
         sum += error;
         squares += error * error;
-        if (std::isinf(expected.values()[i])) continue;
+        if (!std::isfinite(expected.values()[i])) continue;
         e.largest_expected = std::max(e.largest_expected, std::fabs(expected.values()[i]));
         expected_squares += expected.values()[i] * expected.values()[i];
     }

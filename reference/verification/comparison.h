@@ -10,7 +10,7 @@ struct Bound {
 };
 struct Comparison { // of one stage
     std::string stage;
-    double worst_error = 0, mean_error = 0, relative_rms = 0; // infinite: NaN, or an infinity that differs
+    double worst_error = 0, mean_error = 0, relative_rms = 0; // infinite: a NaN or an infinity that differs
     std::vector<Index> worst_at = {};
     double got = 0, expected = 0; // there
     Bound bound = {};
@@ -22,6 +22,6 @@ struct Comparison { // of one stage
 std::vector<Comparison> compare(const AttentionStages& got, const AttentionStages& expected,
                                 const AttentionStages& plain, DType kv_type);
 
-Tensor difference(const Tensor& got, const Tensor& expected); // |got - expected|; infinite where either is no number
+Tensor difference(const Tensor& got, const Tensor& expected); // |got - expected|; infinite where only one is a number
 
 } // namespace headroom

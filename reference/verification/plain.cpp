@@ -8,6 +8,8 @@ namespace {
 
 constexpr float hidden = -std::numeric_limits<float>::infinity();
 
+float larger(float a, float b) { return b > a || std::isnan(b) ? b : a; } // a NaN wins: it must not get lost
+
 // The value at [b, h, i, j] of a tensor whose axes may have extent 1.
 float broadcast(const Tensor& t, Index b, Index h, Index i, Index j)
 {
@@ -73,7 +75,7 @@ AttentionStages plain_attention(const AttentionProblem& p, const AttentionStages
                     if (cap > 0) score = cap * std::tanh(score / cap);
                     if (p.bias) score += broadcast(*p.bias, b, h, i, static_cast<Index>(j));
                     all.masked_scores(b, h, i, j) = static_cast<double>(scores[j] = score);
-                    max = std::fmax(max, score);
+                    max = larger(max, score);
                 }
                 if (std::isinf(max)) continue;
                 float sum = p.sink_logits.empty()

@@ -40,7 +40,7 @@ PosedProblem::PosedProblem(const Recipe& r) : lengths_(r.lengths), query_lengths
     if (lengths_.empty()) lengths_.assign(static_cast<std::size_t>(r.B), r.S);
 
     // Blocks of rows: one long block per sequence, or many short ones in any order.
-    const Index slots = r.block ? r.block : std::max<Index>(r.S, 1);
+    const Index slots = r.block ? r.block : r.S;
     const Index per_sequence = r.block ? (r.S + r.block - 1) / r.block : 1;
     const Index pool = r.block ? r.B * per_sequence + 3 : r.B;
     if (r.block) block_table_ = scattered_blocks(r.B * per_sequence, pool, random);
@@ -73,6 +73,13 @@ PosedProblem::PosedProblem(const Recipe& r) : lengths_(r.lengths), query_lengths
                 k_.write_row(at.block, hkv, at.slot, random_uniform({r.D}, random, -size, size).values());
                 v_.write_row(at.block, hkv, at.slot, random_uniform({Dv}, random, -size, size).values());
             }
+
+    // A number that is none: of sequence 0, head 0, the first query or the key in the middle.
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    if (r.nan_in_q) encode(r.q_type, nan, q_.bytes().data());
+    const Place middle = lengths_[0] ? place(kv, 0, lengths_[0] / 2) : Place{};
+    for (const auto& [wanted, part] : {std::pair{r.nan_in_k, &k_}, {r.nan_in_v, &v_}})
+        if (wanted) encode(r.type, nan, part->bytes().data() + byte_offset(part->view(), middle.block, 0, middle.slot));
 
     if (!query_lengths_.empty()) problem_.query_length = query_lengths_.data();
     if (r.bias) {

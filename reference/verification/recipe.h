@@ -16,6 +16,7 @@ struct Recipe {
     Index block = 0;                 // rows per block of a block table; 0: one block per sequence, no table
     std::vector<Index> evicted = {}; // [B]; empty: none
     Index kept_first = 0;
+    bool nan_in_q = false, nan_in_k = false, nan_in_v = false; // one number of the first query, of the middle key
     double amplitude = 4; // q, k, v lie in [-amplitude, amplitude]: large enough for a mask off by one to show
     std::uint64_t seed = 1;
 };

@@ -70,6 +70,23 @@ TEST_CASE("one NaN anywhere is rejected")
     }
 }
 
+TEST_CASE("where the right answer is NaN, only NaN is right, and its neighbours are judged as ever")
+{
+    const Recipe seen{.S = 9, .D = 16, .nan_in_q = true}; // of head 0
+    const AttentionStages right = right_answer(seen);
+    REQUIRE(std::isnan(right.output(0, 0, 0, 3)));
+    REQUIRE(std::isfinite(right.output(0, 1, 0, 3)));
+    CHECK(judged(seen, right).status == CheckResult::Status::passed);
+    for (const double number : {0.0, 1.0, double(INFINITY)}) {
+        AttentionStages answer = output_only(right.output);
+        answer.output(0, 0, 0, 3) = number;
+        CHECK(judged(seen, answer).first_diverging()->worst_at == std::vector<Index>{0, 0, 0, 3});
+        answer.output(0, 0, 0, 3) = right.output(0, 0, 0, 3);
+        answer.output(0, 1, 0, 3) += number > 0 ? number : 0.01;
+        CHECK(judged(seen, answer).first_diverging()->worst_at == std::vector<Index>{0, 1, 0, 3});
+    }
+}
+
 TEST_CASE("infinities must stand where they belong")
 {
     const Recipe empty_row{.B = 2, .S = 9, .D = 16, .lengths = {9, 0}}; // sequence 1: lse is -inf

@@ -69,3 +69,29 @@ TEST_CASE("a problem without a query is refused by every step")
     const PosedProblem none({.L = 0});
     for (const Implementation& step : cuda::ladder("simt")) CHECK_THROWS_AS(run(step, none.problem()), Unsupported);
 }
+
+TEST_CASE("a step refuses a grid beyond CUDA's limits")
+{
+    const PosedProblem many({.B = 65536, .H = 1, .Hkv = 1, .S = 1, .D = 64, .type = DType::f16, .q_type = DType::f16});
+    for (const Implementation& step : cuda::ladder("simt"))
+        if (step.name < "decode/07") { // those behind have a grid of another shape, and would take minutes
+            INFO(step.name);
+            CHECK_THROWS_AS(run(step, many.problem()), Unsupported);
+        }
+}
+
+TEST_CASE("a value that is NaN stays where it is seen, or is refused")
+{
+    // Behind the queries of the first half, and behind the window.
+    for (const AttentionOptions& options : {AttentionOptions{}, AttentionOptions{.window = 8}})
+        for (const DType type : {DType::f32, DType::f16}) {
+            const PosedProblem posed(
+                {.L = 30, .S = 30, .D = 64, .type = type, .q_type = type, .options = options, .nan_in_v = true});
+            const Expected expected(posed.problem());
+            for (const Implementation& step : cuda::ladder("simt")) {
+                const CheckResult result = check(step, "NaN", posed.problem(), expected);
+                INFO(step.name << ": " << result.reason);
+                CHECK(result.status != CheckResult::Status::failed);
+            }
+        }
+}
