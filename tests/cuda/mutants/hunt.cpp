@@ -4,6 +4,7 @@
 #include "cuda/step.h"
 #include "reference/verification/cases.h"
 #include "reference/verification/check.h"
+#include "tests/cuda/support/cache_checks.h"
 #include "tests/cuda/support/far_rows.h"
 #include <algorithm>
 #include <array>
@@ -90,6 +91,13 @@ const Posed& posed(std::size_t number) // made when it is needed, kept for the n
     return made.try_emplace(number, list().at(number)).first->second;
 }
 
+// "append" of "kv_cache/append", which has one check of its own (cache_checks.h) in place of the steps' cases; else nothing.
+std::string_view cache_kernel(std::string_view name)
+{
+    constexpr std::string_view folder = "kv_cache/";
+    return name.starts_with(folder) ? name.substr(folder.size()) : std::string_view();
+}
+
 // Without the kernel's and the thread's name, and without who waits where.
 std::string gist(std::string fault)
 {
@@ -103,10 +111,20 @@ std::string gist(std::string fault)
 } // namespace
 
 std::string name_of_order(const Trial& trial) { return orders.at(trial.order).name; }
-std::string name_of_case(const Trial& trial) { return list().at(trial.number).name; }
+std::string name_of_case(std::string_view step, const Trial& trial)
+{
+    return cache_kernel(step).empty() ? list().at(trial.number).name : "its meaning in words";
+}
 
 std::string wrong(std::string_view name, const std::filesystem::path& library, const Trial& trial)
 {
+    if (const std::string_view kernel = cache_kernel(name); !kernel.empty()) try {
+            const simt::Options& options = orders.at(trial.order).options;
+            SimtExecutor executor = library.empty() ? SimtExecutor(options) : SimtExecutor(library, options);
+            return wrong_with_cache_kernel(kernel, executor);
+        } catch (const std::exception& fault) {
+            return gist(fault.what());
+        }
     const KernelStep& step = step_called(name);
     const Posed& each = posed(trial.number);
     const AttentionProblem& problem = each.problem();
@@ -132,6 +150,11 @@ std::string wrong(std::string_view name, const std::filesystem::path& library, c
 
 Finding hunt(std::string_view step, const std::filesystem::path& library)
 {
+    if (!cache_kernel(step).empty()) {
+        for (std::size_t order = 0; order < orders.size(); ++order)
+            if (const std::string what = wrong(step, library, {order, 0}); !what.empty()) return {what, {order, 0}};
+        return {};
+    }
     const auto quick = static_cast<std::size_t>(std::ranges::count(list(), true, &Listed::quick));
     for (const auto& [begin, end] : {std::pair<std::size_t, std::size_t>{0, quick}, {quick, list().size()}})
         for (std::size_t order = 0; order < orders.size(); ++order)

@@ -1,4 +1,4 @@
-// Looks for what is wrong with a compiled step: every case that it claims, in every order of threads.
+// Looks for what is wrong with a compiled step or cache kernel: every case that it claims, in every order of threads.
 #pragma once
 #include "cuda/executor/simt/simt_executor.h"
 #include <cstddef>
@@ -10,7 +10,7 @@ struct Trial { // one case in one order
     std::size_t order = 0, number = 0;
 };
 std::string name_of_order(const Trial& trial); // "random, eager copies"
-std::string name_of_case(const Trial& trial);
+std::string name_of_case(std::string_view step, const Trial& trial);
 
 // "output diverges", or the executor's fault; empty: nothing is wrong. Without a library: this program's own kernels.
 std::string wrong(std::string_view step, const std::filesystem::path& library, const Trial& trial);

@@ -31,7 +31,8 @@ void hunt_in(std::string_view step)
         const Finding found = hunt(step, library);
         const std::string row =
             "| " + std::string(step) + " | " + std::string(mutant.mistake) + " | " + found.what + " | " +
-            (found.what.empty() ? "SURVIVED |" : name_of_case(found.trial) + " | " + name_of_order(found.trial)) + " |";
+            (found.what.empty() ? "SURVIVED |" : name_of_case(step, found.trial) + " | " + name_of_order(found.trial)) +
+            " |";
         std::puts(row.c_str());
         INFO(row);
         CHECK(!found.what.empty());
@@ -47,6 +48,9 @@ void hunt_in(std::string_view step)
     TEST_CASE("every mistake planted in " #folder "/" #file " is found") { hunt_in(#folder "/" #file); }
 #include "cuda/ladder.inc"
 #undef STEP
+TEST_CASE("every mistake planted in kv_cache/append is found") { hunt_in("kv_cache/append"); }
+TEST_CASE("every mistake planted in kv_cache/quantise_append is found") { hunt_in("kv_cache/quantise_append"); }
+TEST_CASE("every mistake planted in kv_cache/expand is found") { hunt_in("kv_cache/expand"); }
 
 TEST_CASE("at least 30 mistakes are planted, each once")
 {
