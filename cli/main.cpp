@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 #include <vector>
 
 namespace headroom {
@@ -65,6 +66,11 @@ int run(int argc, char** argv)
         return refuse("this does not fit into memory");
     } catch (const std::filesystem::filesystem_error& error) { // a folder that cannot be made or read
         return refuse("cannot use " + error.path1().string() + ": " + error.code().message());
+    } catch (const std::system_error& error) {
+        const std::string what = error.what(); // fmt's words, which do not say where
+        return refuse(what.starts_with("cannot write to file")
+                          ? "cannot write to standard output: " + error.code().message()
+                          : what);
     } catch (const std::exception& error) {
         return refuse(error.what());
     }

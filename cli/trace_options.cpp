@@ -20,10 +20,11 @@ void declare_trace_options(CLI::App& app, TraceOptions& o)
         ->capture_default_str();
     app.add_option("--seed", s.seed, "of the random queries, keys and values")->capture_default_str();
     app.add_option("--problem", s.problem, "your tensors instead of random ones: safetensors as for attend");
-    app.add_flag("--causal", o.causal, "a query sees no key behind its own position");
+    CLI::Option* causal = app.add_flag("--causal", o.causal, "a query sees no key behind its own position");
     app.add_option("--align", o.align, "causal: where the queries stand among the keys")
         ->check(CLI::IsMember({"bottom-right", "top-left"}))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(causal);
     app.add_option("--window", s.options.window, "causal: keys that a query sees, its own included; 0: all");
     app.add_option("--blocks", s.event_blocks, "keep every request of so many blocks of each launch")
         ->capture_default_str();

@@ -59,14 +59,13 @@ void print_json(const std::vector<CheckResult>& results)
                                           {"passed", count(results, Status::passed)},
                                           {"failed", count(results, Status::failed)},
                                           {"skipped", count(results, Status::skipped)}};
-    fmt::print("{}\n", document.dump(2));
+    fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 struct Row {
     std::string implementation, executor;
     std::size_t passed = 0, failed = 0, skipped = 0;
-    const Comparison* nearest = nullptr;
-    std::string reason = {}; // of what was skipped last
+    const Comparison* nearest = nullptr; // none where nothing was compared
 };
 
 // One row per implementation and executor; one for all of an executor that is missing here.
@@ -81,7 +80,6 @@ std::vector<Row> rows_of(const std::vector<CheckResult>& results)
         if (row == rows.end()) row = rows.insert(rows.end(), {who, r.executor});
         ++(r.status == Status::passed ? row->passed : r.status == Status::failed ? row->failed : row->skipped);
         if (const Comparison* c = shown(r); c && nearness(c) >= nearness(row->nearest)) row->nearest = c;
-        if (r.status == Status::skipped) row->reason = r.reason;
     }
     return rows;
 }
@@ -91,7 +89,11 @@ void print_reasons(const std::vector<CheckResult>& results)
 {
     std::map<std::string, std::size_t> count_of;
     for (const CheckResult& r : results) {
-        if (r.status != Status::skipped || r.case_name == "all") continue;
+        if (r.status != Status::skipped) continue;
+        if (r.case_name == "all") { // an executor that is missing here
+            ++count_of[r.executor + ": " + r.reason];
+            continue;
+        }
         const std::size_t at = r.reason.find(": "); // "decode/05_tensor_direct cannot compute this: "
         ++count_of[at == std::string::npos ? r.reason : r.reason.substr(at + 2)];
     }
@@ -110,7 +112,7 @@ void print_table(const std::vector<CheckResult>& results)
                    row.skipped,
                    row.nearest ? fmt::format("{}: error {:.1e} of {:.1e} allowed", row.nearest->stage,
                                              row.nearest->worst_error, row.nearest->bound.largest)
-                               : row.reason);
+                               : "-");
     print_reasons(results);
     for (const CheckResult& r : results)
         if (r.status == Status::failed)
@@ -144,9 +146,10 @@ Action declare_verify(CLI::App& app)
                                 ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}))
                                 ->capture_default_str();
     CLI::Option* quick = app.add_flag("--quick", s->run.quick, "a short list of cases");
+    CLI::Option* only = app.add_option("--case", s->run.case_prefix, "only cases whose names begin so");
     CLI::Option* problem =
         app.add_option("--problem", s->run.problem, "your tensors instead of the cases: safetensors as for attend")
-            ->excludes(quick);
+            ->excludes(quick, only);
     for (CLI::Option* option : s->attention.declare(app)) option->needs(problem);
     CLI::Option* outputs = app.add_option("--outputs", s->run.outputs,
                                           "judge these tensors (output, lse, weights ... as safetensors), computed "

@@ -4,7 +4,9 @@
 #include "reference/attention/attention.h"
 #include "reference/attention/online.h"
 #include "reference/parallel/parallel_attention.h"
+#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace headroom {
 
@@ -24,11 +26,10 @@ const Implementation& find(std::span<const Implementation> list, std::string_vie
 
 const Implementation& find(std::span<const Implementation> list, std::string_view name, std::string_view executor)
 {
-    std::string known;
+    std::vector<std::string> known; // each once: a kernel stands there for every executor
     const Implementation* elsewhere = nullptr;
     for (const Implementation& each : list) {
-        if (!known.ends_with(each.name))
-            known += (known.empty() ? "" : ", ") + each.name; // a kernel may stand there twice
+        if (!std::ranges::count(known, each.name)) known.push_back(each.name);
         if (each.name != name) continue;
         if (each.executor == "cpu" && !executor.empty())
             throw std::invalid_argument("--executor is for kernels; '" + each.name + "' is not one");
@@ -36,8 +37,11 @@ const Implementation& find(std::span<const Implementation> list, std::string_vie
         elsewhere = &each;
     }
     if (elsewhere)
-        throw std::invalid_argument("'" + elsewhere->name + "' does not run on '" + std::string(executor) + "' here");
-    throw std::invalid_argument("no implementation is called '" + std::string(name) + "'; there are " + known);
+        throw std::invalid_argument("'" + elsewhere->name + "' does not run on '" + std::string(executor) +
+                                    "' here: " + cuda::why_executor_is_absent(executor));
+    std::string list_of_names;
+    for (const std::string& each : known) list_of_names += (list_of_names.empty() ? "" : ", ") + each;
+    throw std::invalid_argument("no implementation is called '" + std::string(name) + "'; there are " + list_of_names);
 }
 
 } // namespace headroom

@@ -79,6 +79,22 @@ void check_sizes(const TraceSettings& s)
                                         std::to_string(least) + " to 1048576");
 }
 
+// Every access of every thread is told: problems of more numbers take minutes and gigabytes.
+void check_amount(const TraceSettings& s)
+{
+    constexpr Index most = Index{1} << 26;
+    const auto check = [&](const char* what, std::initializer_list<Index> sizes) {
+        Index count = 1;
+        for (const Index size : sizes) count = size > 0 && count > most / size ? most + 1 : count * size;
+        if (count > most)
+            throw std::invalid_argument(std::string("these sizes give more than ") + std::to_string(most) +
+                                        " numbers in " + what + ", too many to trace");
+    };
+    check("K", {s.batch, s.kv_heads, s.keys, s.head_dim});
+    check("Q", {s.batch, s.q_heads, s.queries, s.head_dim});
+    check("the scores", {s.batch, s.q_heads, s.queries, s.keys});
+}
+
 } // namespace
 
 TracedStep traced(const cuda::TraceableStep& step, const AttentionProblem& problem, Index event_blocks)
@@ -105,6 +121,7 @@ TracedStep traced(const cuda::TraceableStep& step, const AttentionProblem& probl
 Traces trace(const TraceSettings& settings)
 {
     check_sizes(settings);
+    check_amount(settings);
     Traces traces;
     traces.recording.title = "the kernels' ladder under the tracer";
     OwnedProblem owned;

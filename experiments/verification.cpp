@@ -86,6 +86,11 @@ AttentionStages read_outputs(const std::filesystem::path& path)
         if (const auto found = file.tensors.find(std::string(stage.name)); found != file.tensors.end())
             answer.*stage.tensor = load(found->second);
     if (answer.output.empty()) throw std::invalid_argument(path.string() + " holds no tensor 'output'");
+    std::string known;
+    for (const Stage& stage : stages()) known += (known.empty() ? "" : ", ") + std::string(stage.name);
+    for (const auto& [name, tensor] : file.tensors)
+        if (std::ranges::find(stages(), name, &Stage::name) == stages().end())
+            throw std::invalid_argument(path.string() + " holds '" + name + "', which is no stage; there are " + known);
     return answer;
 }
 
@@ -143,7 +148,11 @@ std::vector<CheckResult> verify(const VerificationSettings& settings)
     // Each worker has executors of its own and takes the next case that nobody has taken.
     std::vector<const Case*> list;
     for (const Case& each : cases())
-        if (each.quick || !settings.quick) list.push_back(&each);
+        if ((each.quick || !settings.quick) && each.name.starts_with(settings.case_prefix)) list.push_back(&each);
+    if (list.empty())
+        throw std::invalid_argument("no " + std::string(settings.quick ? "quick " : "") + "case begins with '" +
+                                    settings.case_prefix + "'; the first are '" + cases()[0].name + "' and '" +
+                                    cases()[1].name + "', and --json names all");
     std::vector<std::vector<CheckResult>> of_case(list.size());
     std::atomic<std::size_t> next = 0;
     std::mutex telling;

@@ -11,6 +11,7 @@ struct VerificationSettings {
     std::string implementations = "*"; // a glob over their names
     std::string executor = "auto";     // for kernels: auto (all three), device, simt, ptx
     bool quick = false;                // the short list of cases
+    std::string case_prefix;           // only cases whose names begin so
     std::filesystem::path problem;     // this problem file instead of the cases
     AttentionOptions options;          // of the problem file
     std::filesystem::path outputs;     // somebody's answer to the problem file, instead of implementations

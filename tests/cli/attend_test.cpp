@@ -153,3 +153,18 @@ TEST_CASE("wrong files are refused in one line, and nothing is lost")
     CHECK(bench.files() == 2);
     CHECK_NOTHROW(read_problem(bench.in));
 }
+
+TEST_CASE("attend says of a kernel why it does not run there, and lists each name once")
+{
+    const Bench bench(small_problem(DType::f32));
+    const Ran unknown = bench.attend({"--impl", "nosuch"});
+    CHECK(is_refusal(unknown));
+    const std::size_t first = unknown.err.find("decode/01_naive");
+    REQUIRE(first != std::string::npos);
+    CHECK(unknown.err.find("decode/01_naive", first + 1) == std::string::npos);
+
+    const Ran device = bench.attend({"--impl", "decode/01_naive", "--executor", "device"});
+    if (device.exit_code == 0) return; // there is a GPU
+    CHECK(is_refusal(device));
+    CHECK(device.err.find("does not run on 'device' here: no ") != std::string::npos);
+}

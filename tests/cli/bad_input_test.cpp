@@ -40,6 +40,8 @@ const std::vector<Wrong> wrong{
     {"attend good -o out --scale small", "small"},
     {"attend good -o out --scale 1e999", "1e999"},
     {"attend good -o out --scale nan", "scale"},
+    {"attend good -o out --scale 1e300", "scale is beyond float"},
+    {"attend good -o out --softcap 1e300", "softcap is beyond float"},
     {"attend good -o out --align middle", "middle"},
     {"attend good -o out --impl magic", "magic"},
     {"attend good -o out --window 2", "causal"},
@@ -363,11 +365,14 @@ TEST_CASE("output that nobody can receive is an error, whatever prints it")
     if (!fs::exists("/dev/full")) return;
     const TemporaryFolder folder;
     make_files(folder.path());
-    for (const std::string line : {"--help", "--version", "attend --help", "cache", "cache --json", "mla",
-                                   "batch --json", "plan --config config", "generate --steps 2",
-                                   "chat --say a --steps 2", "verify --impl online --problem good"}) {
+    for (const std::string line :
+         {"--help", "--version", "attend --help", "cache", "cache --json", "mla", "batch --json",
+          "plan --config config", "generate --steps 2", "chat --say a --steps 2", "verify --impl online --problem good",
+          "verify --impl online --quick --json"}) { // more than fits into a buffer
         INFO(line);
-        CHECK(is_refusal(headroom_program(words(line), folder.path(), "/dev/full")));
+        const Ran outcome = headroom_program(words(line), folder.path(), "/dev/full");
+        CHECK(is_refusal(outcome));
+        CHECK(outcome.err.find("standard output") != std::string::npos);
     }
 }
 

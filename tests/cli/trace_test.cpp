@@ -46,6 +46,9 @@ TEST_CASE("trace: what is wrong is one line, and leaves no file")
                                                   {"--kv-heads", "3"},
                                                   {"--keys", "-1"},
                                                   {"--keys", "2000000"},
+                                                  {"--keys", "1048576", "--batch", "1048576"},
+                                                  {"--keys", "4096", "--queries", "4096", "--q-heads", "8"},
+                                                  {"--align", "top-left"},
                                                   {"--kv-dtype", "f7"},
                                                   {"--problem", folder.path() / "missing"},
                                                   {"--no-such-option"}}) {

@@ -5,6 +5,7 @@
 #include "tests/support/command_line.h"
 #include "tests/support/small_problem.h"
 #include "tests/support/temporary_folder.h"
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 using namespace headroom;
@@ -73,6 +74,50 @@ TEST_CASE("verify: somebody's outputs pass or fail, and the worst element is nam
     CHECK(holds(wrong.out, "worst at [0, 0, 0, 0]"));
 }
 
+TEST_CASE("verify: --case takes the cases whose names begin so")
+{
+    const Ran ran =
+        headroom_program({"verify", "--case", "D 24", "--impl", "decode/03*", "--executor", "simt", "--json"});
+    CHECK(ran.exit_code == 0);
+    const json all = json::parse(ran.out);
+    CHECK(all.at("passed") == 3); // f32, f16, bf16
+    for (const json& result : all.at("results")) CHECK(result.at("case").get<std::string>().starts_with("D 24, "));
+}
+
+TEST_CASE("verify: a reason why nothing was compared stands under 'skipped because', not under 'nearest to its bound'")
+{
+    const Ran ran = headroom_program({"verify", "--case", "D 37, f32", "--impl", "decode/06*", "--executor", "simt"});
+    CHECK(ran.exit_code == 1);
+    const std::size_t because = ran.out.find("skipped because"), reason = ran.out.find("it does not read f32 keys");
+    REQUIRE(because != ran.out.npos);
+    CHECK((reason != ran.out.npos && because < reason));
+}
+
+TEST_CASE("verify: a plugin that ends the process is a check that failed")
+{
+    const TemporaryFolder folder;
+    const std::string library = folder.path() / "plugin.so", root = HEADROOM_SOURCE_FOLDER;
+    const std::string command =
+        "c++ -shared -fPIC -D'DO=exit(0)' -I" + root + " " + root + "/tests/cuda/ladder/bad_plugin.cpp -o " + library;
+    REQUIRE(std::system(command.c_str()) == 0);
+    const Ran ran = headroom_program({"verify", "--quick", "--plugin", library});
+    CHECK(ran.exit_code == 1);
+    CHECK(holds(ran.out, "the plugin did not return: it ended its process with exit code 0"));
+    CHECK(holds(ran.out, "FAILED  bad on plugin: GQA 4/2, D 64, S 33, f32"));
+    CHECK(holds(ran.out, " 3 failed")); // in f32, f16 and bf16; all others passed or were refused
+}
+
+TEST_CASE("verify: outputs with a tensor that is no stage are refused")
+{
+    const Answered given(0);
+    NamedTensors file = read_safetensors(given.answer);
+    file.tensors.emplace("outputs", store(Tensor({1}), DType::f32));
+    write_safetensors(given.answer, file);
+    const Ran ran = given.verify();
+    CHECK(is_refusal(ran));
+    CHECK(holds(ran.err, "'outputs', which is no stage"));
+}
+
 TEST_CASE("verify: what makes no sense is refused in one line")
 {
     const Answered given(0);
@@ -80,6 +125,8 @@ TEST_CASE("verify: what makes no sense is refused in one line")
                                                       {"verify", "--plugin", "absent.so"},
                                                       {"verify", "--plugin", given.problem},
                                                       {"verify", "--impl", "magic"},
+                                                      {"verify", "--case", "magic"},
+                                                      {"verify", "--case", "D 1, ", "--problem", given.problem},
                                                       {"verify", "--problem", given.answer}}) {
         INFO(arguments.back());
         CHECK(is_refusal(headroom_program(arguments)));
