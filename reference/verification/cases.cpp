@@ -78,6 +78,7 @@ std::vector<Case> more_shapes()
         {"GQA 16/2 (group of 8), D 128", {.B = 2, .H = 16, .Hkv = 2, .S = 90, .D = 128, .lengths = {90, 33}}},
         {"D 24", {.B = 2, .S = 45, .D = 24, .lengths = {45, 3}}},
         {"D 192", {.S = 40, .D = 192}},
+        {"soft cap 3000", {.S = 40, .D = 64, .options = {.soft_cap = 3000}}}, // hardly one: it must not cost digits
         {"a NaN in a query", {.B = 2, .H = 8, .S = 70, .D = 64, .lengths = {70, 33}, .nan_in_q = true}, true},
         {"a NaN in a value", {.B = 2, .S = 70, .D = 64, .lengths = {70, 33}, .nan_in_v = true}},
         {"prefill 30, a NaN in a key that half of the queries see",

@@ -83,6 +83,22 @@ TEST_CASE("the soft cap is cap tanh(x / cap)")
     }
 }
 
+TEST_CASE("a soft cap far above the scores leaves them as they are, to the last places")
+{
+    for (const std::string_view set : instruction_sets())
+        for (const float cap : {30.0f, 300.0f, 3e3f, 1e6f, 1e30f}) {
+            FloatBuffer x(64);
+            for (Index i = 0; i < 64; ++i) x.data()[i] = static_cast<float>(i - 32) * 0.7f;
+            kernels(set).soft_cap(x.data(), 64, cap);
+            for (Index i = 0; i < 64; ++i) {
+                INFO(set << ", cap " << cap << ", score " << i);
+                const double score = static_cast<double>(static_cast<float>(i - 32) * 0.7f),
+                             c = static_cast<double>(cap);
+                CHECK(static_cast<double>(x.data()[i]) == Approx(c * std::tanh(score / c)).epsilon(1e-6));
+            }
+        }
+}
+
 TEST_CASE("the matrix product and the transposition are right at every size")
 {
     Random random(2);
