@@ -25,7 +25,10 @@ public:
         for (const QueryBlock& block : work_.blocks) {
             rows = std::max(rows, rows_of(block));
             part_memory_.push_back(parts_memory);
-            if (block.parts > 1) parts_memory += block.parts * RowStates::floats(rows_of(block), dim());
+            if (block.parts == 1) continue;
+            parts_memory += block.parts * RowStates::floats(rows_of(block), dim());
+            for (Index row = 0; row < rows_of(block); row += rows_of_a_merge)
+                merges_.push_back({static_cast<Index>(part_memory_.size()) - 1, row});
         }
         parts_ = FloatBuffer(parts_memory, memory.tiles);
         const bool alone = work_.multiply_adds < worth_a_thread;
@@ -41,8 +44,7 @@ public:
             for (std::size_t item = 0; item < items; ++item) task(static_cast<Index>(item), 0);
         };
         run(work_.shares.size(), [this](Index item, int thread) { compute(item, thread); });
-        if (parts_.data() && work_.shares.size() > work_.blocks.size())
-            run(work_.blocks.size(), [this](Index item, int) { merge(item); });
+        run(merges_.size(), [this](Index item, int) { merge(merges_[static_cast<std::size_t>(item)]); });
     }
 
     std::span<const float> output() const override
@@ -82,7 +84,7 @@ private:
         const RowStates states =
             block.parts == 1 ? RowStates::in(scratch, rows, dim()) : part(share.block, item - block.part_one);
         attention_.compute(block, share.from, share.to, states, scratch + floats);
-        if (block.parts == 1) finish(block, states);
+        if (block.parts == 1) finish(block, 0, states);
     }
 
     RowStates part(Index block, Index n) const
@@ -92,20 +94,26 @@ private:
         return RowStates::in(parts_.data() + part_memory_[at] + n * RowStates::floats(rows, dim()), rows, dim());
     }
 
-    void merge(Index item)
+    // Some rows of a block whose keys were shared out.
+    struct Merge {
+        Index block, row;
+    };
+    static constexpr Index rows_of_a_merge = 4;
+
+    void merge(const Merge& m)
     {
-        const QueryBlock& block = work_.blocks[static_cast<std::size_t>(item)];
-        if (block.parts == 1) return;
-        const RowStates all = part(item, 0);
-        for (Index n = 1; n < block.parts; ++n) all.merge(part(item, n));
-        finish(block, all);
+        const QueryBlock& block = work_.blocks[static_cast<std::size_t>(m.block)];
+        const Index rows = std::min(rows_of_a_merge, rows_of(block) - m.row);
+        const RowStates all = part(m.block, 0).some(m.row, rows);
+        for (Index n = 1; n < block.parts; ++n) all.merge(part(m.block, n).some(m.row, rows));
+        finish(block, m.row, all);
     }
 
-    void finish(const QueryBlock& block, const RowStates& states)
+    void finish(const QueryBlock& block, Index row, const RowStates& states)
     {
         const Index group = shape_.group_size();
         for (Index r = 0; r < states.rows; ++r) {
-            const Index i = block.first + r / group, h = block.hkv * group + r % group;
+            const Index i = block.first + (row + r) / group, h = block.hkv * group + (row + r) % group;
             finish_row(block.b, h, i, states.max[r], states.sum[r], states.output + r * dim());
         }
     }
@@ -147,7 +155,8 @@ private:
     BlockAttention attention_;
     Work work_;
     std::vector<Index> part_memory_; // [blocks] where a block's parts begin
-    FloatBuffer output_, parts_;     // output_: [B, H, L, Dv], then row_max, row_sum and lse [B, H, L]
+    std::vector<Merge> merges_;
+    FloatBuffer output_, parts_; // output_: [B, H, L, Dv], then row_max, row_sum and lse [B, H, L]
     std::vector<FloatBuffer> scratch_;
     int threads_ = 1;
 };

@@ -27,11 +27,13 @@ struct RowStates {
     float* output;    // [rows, dim]
     Index rows, dim;
 
-    static Index floats(Index rows, Index dim) { return rows * (dim + 2); }
+    // A multiple of a cache line's, so that what lies behind a state begins with a line as well.
+    static Index floats(Index rows, Index dim) { return (rows * (dim + 2) + 15) / 16 * 16; }
     static RowStates in(float* memory, Index rows, Index dim)
     {
         return {memory + rows * dim, memory + rows * dim + rows, memory, rows, dim};
     }
+    RowStates some(Index from, Index n) const { return {max + from, sum + from, output + from * dim, n, dim}; }
     void clear() const;                       // no key seen: max -inf, the rest 0
     void merge(const RowStates& other) const; // an empty state changes nothing
 };

@@ -47,7 +47,7 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
         for (float top = 0; top < 90; top += 0.37f) {
             for (Index j = 0; j < 64; ++j) scores.data()[j] = 3 - top * static_cast<float>(j) / 63;
             float max = -std::numeric_limits<float>::infinity(), sum = 0;
-            k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
+            k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
             CHECK(max == 3);
             for (Index j = 0; j < 64; ++j) {
                 const double expected = std::exp(static_cast<double>(3 - top * static_cast<float>(j) / 63) - 3);
@@ -59,14 +59,14 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
         const float hidden = -std::numeric_limits<float>::infinity();
         std::fill_n(scores.data(), 64, hidden);
         float max = hidden, sum = 0;
-        k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
+        k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
         CHECK((max == hidden && sum == 0 && scores.data()[63] == 0));
         scores.data()[7] = std::numeric_limits<float>::quiet_NaN();
-        k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
+        k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
         CHECK(std::isnan(sum)); // a NaN that is seen shows
         std::fill_n(scores.data(), 64, -300.0f);
         scores.data()[0] = 0, max = hidden, sum = 0;
-        k.softmax(scores.data(), 1, 64, &max, &sum, output.data(), 16);
+        k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
         CHECK((sum == 1 && scores.data()[1] == 0));
     }
 }

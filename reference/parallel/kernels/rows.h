@@ -29,8 +29,7 @@ template <class T> void transpose_stored(const void* const* row, Index rows, Ind
             turn_quarters(x);
             UNROLL
             for (int i = 0; i < LANES; ++i) {
-                const FourFloats four = quarter(x[i % 4], i / 4);
-                __builtin_memcpy(out + (d + i) * to + j, &four, sizeof four);
+                store_four(quarter(x[i % 4], i / 4), out + (d + i) * to + j);
             }
         }
 }

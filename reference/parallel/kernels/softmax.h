@@ -5,11 +5,13 @@
 namespace headroom::parallel {
 namespace {
 
-INLINE void softmax_row(float* scores, Index keys, float& max, float& total, float* output, Index dim)
+INLINE void softmax_row(float* scores, float& max, float& total, float* output, Index dim)
 {
     constexpr float hidden = -__builtin_inff();
-    Floats most = all(hidden);
-    for (Index j = 0; j < keys; j += LANES) most = largest(most, load(scores + j));
+    constexpr int vectors = tile_keys / LANES;
+    Floats x[vectors], most = all(hidden), sums = {};
+    UNROLL
+    for (int n = 0; n < vectors; ++n) most = largest(most, x[n] = load(scores + n * LANES));
     const float tile_max = maximum(most);
     if (!(tile_max <= max)) {
         const float shrink = __builtin_expf(max - tile_max);
@@ -18,18 +20,18 @@ INLINE void softmax_row(float* scores, Index keys, float& max, float& total, flo
         for (Index d = 0; d < dim; d += LANES) store(load(output + d) * shrink, output + d);
     }
     const float lowest = max == hidden ? 0 : max; // nothing is seen yet: -inf - 0 still has weight 0
-    Floats sums = {};
-    for (Index j = 0; j < keys; j += LANES) {
-        const Floats weight = exp_of_negative(load(scores + j) - lowest);
-        store(weight, scores + j);
+    UNROLL
+    for (int n = 0; n < vectors; ++n) {
+        const Floats weight = exp_of_negative(x[n] - lowest);
+        store(weight, scores + n * LANES);
         sums += weight;
     }
     total += sum(sums);
 }
 
-void softmax(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)
+void softmax(float* scores, Index rows, float* max, float* total, float* output, Index dim)
 {
-    for (Index r = 0; r < rows; ++r) softmax_row(scores + r * tile_keys, keys, max[r], total[r], output + r * dim, dim);
+    for (Index r = 0; r < rows; ++r) softmax_row(scores + r * tile_keys, max[r], total[r], output + r * dim, dim);
 }
 
 void scale(float* x, Index n, const float* factors)

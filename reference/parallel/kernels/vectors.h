@@ -36,6 +36,7 @@ INLINE Floats load(const float* from)
     return x;
 }
 INLINE void store(Floats x, float* to) { __builtin_memcpy(to, &x, sizeof x); }
+INLINE void store_four(FourFloats x, float* to) { __builtin_memcpy(to, &x, sizeof x); }
 INLINE Floats all(float x) { return x - Floats{}; }
 INLINE Ints bits(Floats x) { return (Ints)x; }
 INLINE Floats from_bits(Ints x) { return (Floats)x; }
@@ -169,15 +170,32 @@ INLINE FourFloats quarters_sum(Floats x)
 #endif
 }
 
-// The sums of four vectors side by side.
-INLINE FourFloats four_sums(const Floats (&x)[4])
+// Quarter r of the result is the sum of the quarters of x[r].
+INLINE Floats quarters_sums(const Floats (&x)[LANES / 4])
+{
+#if LANES == 16
+#define HALVES(from) from, from + 1, from + 2, from + 3, from + 8, from + 9, from + 10, from + 11
+#define PAIRS(a, b)                                                                                                    \
+    __builtin_shufflevector(a, b, HALVES(0), HALVES(16)) + __builtin_shufflevector(a, b, HALVES(4), HALVES(20))
+    const Floats ab = PAIRS(x[0], x[1]), cd = PAIRS(x[2], x[3]);
+    return PAIRS(ab, cd);
+#elif LANES == 8
+    return __builtin_shufflevector(x[0], x[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(x[0], x[1], 4, 5, 6, 7, 12, 13, 14, 15);
+#else
+    return x[0];
+#endif
+}
+
+// In each quarter, the sums of that quarter of four vectors, side by side.
+INLINE Floats four_quarter_sums(const Floats (&x)[4])
 {
     const Floats ab = __builtin_shufflevector(x[0], x[1], EACH_QUARTER(FIRSTS)) +
                       __builtin_shufflevector(x[0], x[1], EACH_QUARTER(LASTS));
     const Floats cd = __builtin_shufflevector(x[2], x[3], EACH_QUARTER(FIRSTS)) +
                       __builtin_shufflevector(x[2], x[3], EACH_QUARTER(LASTS));
-    return quarters_sum(__builtin_shufflevector(ab, cd, EACH_QUARTER(FIRST_PAIRS)) +
-                        __builtin_shufflevector(ab, cd, EACH_QUARTER(LAST_PAIRS)));
+    return __builtin_shufflevector(ab, cd, EACH_QUARTER(FIRST_PAIRS)) +
+           __builtin_shufflevector(ab, cd, EACH_QUARTER(LAST_PAIRS));
 }
 
 // Four rows become columns, in each quarter for itself: x[i] holds number i of each row, quarter by quarter.
