@@ -39,6 +39,7 @@ INLINE void product_columns(const float* A, Index a, const float* B, Index b, fl
     constexpr int rows = vectors == PRODUCT_VECTORS ? PRODUCT_ROWS : 12; // enough sums to keep the multipliers busy
     Index r = 0;
     for (; r + rows <= m; r += rows) product_block<rows, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
+    for (; r + 4 <= m; r += 4) product_block<4, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
     for (; r + 2 <= m; r += 2) product_block<2, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
     if (r < m) product_block<1, vectors>(A + r * a, a, B, b, C + r * c, c, k, add, f);
 }
