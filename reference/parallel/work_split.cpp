@@ -28,15 +28,21 @@ Work split(const AttentionProblem& p, const AttentionShape& s, int threads)
             work.multiply_adds += visible.count() * s.H * (last - first) * (s.D + s.Dv);
         }
 
-    const Index part = std::max(fewest_keys_of_a_part, rounded_up(keys / (threads * shares_per_thread), tile_keys));
+    // Large shares come first, for each begins with keys that nobody has fetched; small ones last, so that all end together.
+    const Index smallest = std::max(fewest_keys_of_a_part, rounded_up(keys / (threads * shares_per_thread), tile_keys));
     for (Index n = 0; n < static_cast<Index>(work.blocks.size()); ++n) {
         QueryBlock& block = work.blocks[static_cast<std::size_t>(n)];
-        const Index count = block.keys.count();
-        block.parts = threads == 1 ? 1 : std::max<Index>(1, (count + part - 1) / part);
         block.part_one = static_cast<Index>(work.shares.size());
-        const Index step = rounded_up((count + block.parts - 1) / block.parts, tile_keys);
-        for (Index i = 0; i < block.parts; ++i)
-            work.shares.push_back({n, std::min(i * step, count), std::min((i + 1) * step, count)});
+        const Index count = block.keys.count();
+        Index from = 0;
+        do {
+            const Index part = std::max(smallest, rounded_up(keys / (2 * threads), tile_keys));
+            const Index to = threads == 1 || count - from < part + smallest / 2 ? count : from + part;
+            work.shares.push_back({n, from, to});
+            keys -= to - from;
+            from = to;
+        } while (from < count);
+        block.parts = static_cast<Index>(work.shares.size()) - block.part_one;
     }
     return work;
 }
