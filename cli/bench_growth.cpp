@@ -111,7 +111,7 @@ void print_tiny(const std::vector<TinyRow>& rows)
         fmt::print("{:<24} {:>10.1f} {:>10.1f} {:>22.2f} {:>24.2f}{}\n",
                    r.shape.name.substr(r.shape.name.find('/') + 1), 1000 * r.rows[0].time.median,
                    1000 * r.rows[1].time.median, r.faster, r.faster_than_one_thread,
-                   r.faster < 1 ? "  the reference wins" : "");
+                   r.faster < 0.95 ? "  the reference wins" : "");
 }
 
 } // namespace headroom

@@ -17,38 +17,40 @@ std::string at(const std::string& name, Index b) { return name + "[" + text(b) +
 enum class Scales : std::uint8_t { never, with_8_bits };
 
 // Four extents whose bytes can be counted, a type that holds real numbers, and memory behind them.
-void check_tensor(const std::string& name, const StoredView& v, Scales scales)
+void check_tensor(const char* name, const StoredView& v, Scales scales)
 {
-    const std::string shown = name + " " + text(v);
+    const auto shown = [&] { return std::string(name) + " " + text(v); }; // most calls refuse nothing and need no text
     Index bytes = byte_size(v.type);
     for (const Index extent : v.extent) {
-        if (extent < 0) refuse(shown + ": an extent is negative");
-        if (__builtin_mul_overflow(bytes, extent, &bytes)) refuse(shown + ": its bytes exceed 64 bits");
+        if (extent < 0) refuse(shown() + ": an extent is negative");
+        if (__builtin_mul_overflow(bytes, extent, &bytes)) refuse(shown() + ": its bytes exceed 64 bits");
     }
     const bool plain = v.type == DType::f64 || v.type == DType::f32 || v.type == DType::f16 || v.type == DType::bf16;
     const bool small = v.type == DType::f8e4m3 || v.type == DType::i8;
     if (!plain && !(small && scales == Scales::with_8_bits))
-        refuse(shown + ": dtype " + std::string(headroom::name(v.type)) + " is not one of f64, f32, f16, bf16" +
+        refuse(shown() + ": dtype " + std::string(headroom::name(v.type)) + " is not one of f64, f32, f16, bf16" +
                (scales == Scales::with_8_bits ? ", f8e4m3, i8" : ""));
-    if (bytes > 0 && !v.data) refuse(shown + ": there is no memory behind it");
+    if (bytes > 0 && !v.data) refuse(shown() + ": there is no memory behind it");
 }
 
 void check_heads_and_widths(const AttentionProblem& p)
 {
     const auto &q = p.q.extent, &k = p.kv.k.extent, &v = p.kv.v.extent;
-    const std::string shown_q = "q " + text(p.q), shown_k = "k " + text(p.kv.k), shown_v = "v " + text(p.kv.v);
-    if (q[0] < 1 || q[1] < 1 || q[3] < 1) refuse(shown_q + ": B, H and D must be at least 1");
-    if (k[1] < 1) refuse(shown_k + ": it needs at least one KV head");
+    const auto shown_q = [&] { return "q " + text(p.q); };
+    const auto shown_k = [&] { return "k " + text(p.kv.k); };
+    const auto shown_v = [&] { return "v " + text(p.kv.v); };
+    if (q[0] < 1 || q[1] < 1 || q[3] < 1) refuse(shown_q() + ": B, H and D must be at least 1");
+    if (k[1] < 1) refuse(shown_k() + ": it needs at least one KV head");
     if (q[1] % k[1] != 0)
-        refuse(shown_q + ", " + shown_k + ": q's " + text(q[1]) + " heads are not a multiple of k's " + text(k[1]));
-    if (k[3] != q[3]) refuse(shown_k + ", " + shown_q + ": head_dim of k and q differ");
-    if (v[3] < 1) refuse(shown_v + ": Dv must be at least 1");
+        refuse(shown_q() + ", " + shown_k() + ": q's " + text(q[1]) + " heads are not a multiple of k's " + text(k[1]));
+    if (k[3] != q[3]) refuse(shown_k() + ", " + shown_q() + ": head_dim of k and q differ");
+    if (v[3] < 1) refuse(shown_v() + ": Dv must be at least 1");
     if (v[0] != k[0] || v[1] != k[1] || v[2] != k[2])
-        refuse(shown_v + ", " + shown_k + ": v and k differ in more than their last axis");
+        refuse(shown_v() + ", " + shown_k() + ": v and k differ in more than their last axis");
     if (p.kv.sequences != q[0])
-        refuse("kv holds " + text(p.kv.sequences) + " sequences, " + shown_q + " has a batch of " + text(q[0]));
+        refuse("kv holds " + text(p.kv.sequences) + " sequences, " + shown_q() + " has a batch of " + text(q[0]));
     if (!p.kv.block_table && k[0] < p.kv.sequences)
-        refuse(shown_k + ": fewer blocks than the " + text(p.kv.sequences) + " sequences, and no block table");
+        refuse(shown_k() + ": fewer blocks than the " + text(p.kv.sequences) + " sequences, and no block table");
 }
 
 // The lengths of all sequences fit into what is stored. Returns the longest.

@@ -12,7 +12,7 @@ extern const Kernels plain_kernels;
 
 namespace {
 
-std::vector<const Kernels*> available()
+std::vector<const Kernels*> find_available()
 {
     std::vector<const Kernels*> list;
 #if defined(__x86_64__)
@@ -24,6 +24,12 @@ std::vector<const Kernels*> available()
     if (avx2) list.push_back(&avx2_kernels);
 #endif
     list.push_back(&plain_kernels);
+    return list;
+}
+
+const std::vector<const Kernels*>& available()
+{
+    static const std::vector<const Kernels*> list = find_available();
     return list;
 }
 

@@ -19,7 +19,7 @@ struct Work {
     Index multiply_adds = 0;
 };
 
-constexpr Index worth_a_thread = Index{1} << 18; // multiply-adds; below, waking others takes longer than the work
+constexpr Index worth_a_thread = Index{1} << 20; // multiply-adds; below, waking others takes longer than the work
 constexpr Index rows_of_a_block = 384;           // of a prefill: they repay turning a tile of keys, and stay in L2
 
 Work split(const AttentionProblem& problem, const AttentionShape& shape, int threads);
