@@ -5,7 +5,9 @@
 #include "cli/model_options.h"
 #include "cli/refuse.h"
 #include "cli/terminal.h"
+#include <cstdio>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,6 +21,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr auto help = "a line is continued, an empty one lets the model go on; /undo takes the last turn back, "
                       "/reset forgets all, /quit or the end of the input ends";
+
+constexpr std::size_t longest_line = 1 << 20; // bytes; far more than a context holds
 
 struct Settings {
     ModelOptions options;
@@ -37,28 +41,54 @@ public:
     void run()
     {
         if (interactive_) terminal_.say(model_.name + " continues stories, it is no assistant: " + help);
-        while (const auto line = next_line()) {
-            if (*line == "/quit") break;
-            try {
-                take(*line);
-            } catch (const std::logic_error& error) { // a person reads what is wrong and goes on, a script stops
-                if (!interactive_) throw;
-                refuse(error.what());
+        try {
+            while (go_on()) {
             }
+        } catch (...) { // the turns before it stand, and are summed
+            end();
+            throw;
         }
+        end();
+    }
+
+private:
+    bool go_on()
+    {
+        try {
+            const auto line = next_line();
+            if (!line || *line == "/quit") return false;
+            take(*line);
+        } catch (const std::logic_error& error) { // a person reads what is wrong and goes on, a script stops
+            if (!interactive_) throw;
+            refuse(error.what());
+        }
+        return true;
+    }
+
+    void end()
+    {
         if (s_.json)
             print(to_json(totals_));
         else if (totals_.turns > 0)
             terminal_.say(to_text(totals_));
+        std::cout << std::flush;
     }
 
-private:
     std::optional<std::string> next_line()
     {
         if (!s_.lines.empty()) return given_ < s_.lines.size() ? std::optional(s_.lines[given_++]) : std::nullopt;
         if (interactive_) std::cout << "> " << std::flush;
         std::string line;
-        if (!std::getline(std::cin, line)) {
+        int c = std::cin.get();
+        for (; c != EOF && c != '\n'; c = std::cin.get()) {
+            if (line.size() == longest_line) {
+                if (interactive_) std::cin.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+                throw std::length_error("a line has more than " + std::to_string(longest_line) + " bytes");
+            }
+            line += static_cast<char>(c);
+        }
+        if (c == EOF && std::ferror(stdin)) throw std::runtime_error("cannot read the standard input");
+        if (c == EOF && line.empty()) {
             if (interactive_) std::cout << '\n';
             return std::nullopt;
         }
@@ -86,7 +116,7 @@ private:
     void say(const std::string& line)
     {
         std::string answer;
-        const Turn turn = dialogue_.say(line, [&](const std::string& text) {
+        const Turn turn = answered(line, [&](const std::string& text) {
             answer += text;
             if (interactive_) std::cout << text << std::flush; // else all of it when the turn has ended
         });
@@ -96,6 +126,15 @@ private:
         std::cout << '\n';
         terminal_.say(to_text(turn, totals_.turns, !s_.options.no_cache));
         std::cout << std::flush;
+    }
+
+    Turn answered(const std::string& line, const Dialogue::OnText& on_text)
+    {
+        try {
+            return dialogue_.say(line, on_text);
+        } catch (const std::length_error& full) {
+            throw std::length_error(std::string(full.what()) + "; /undo takes the last turn back, /reset forgets all");
+        }
     }
 
     void undo()

@@ -125,10 +125,25 @@ TEST_CASE("what a script gets wrong ends it with one line and exit code 2, and t
     CHECK_THAT(full.err, containing("512"));
     const Events list = events(full);
     REQUIRE(list.size() > 3);
-    CHECK(list.back()["length"] == 512);
-    CHECK(list.back()["ended_by"] == "context");
+    CHECK_THAT(full.err, containing("/undo"));
+    CHECK_THAT(full.err, containing("/reset"));
+    CHECK(list[list.size() - 2]["length"] == 512);
+    CHECK(list[list.size() - 2]["ended_by"] == "context");
+    CHECK(list.back()["event"] == "end");
+    CHECK(list.back()["turns"] == list.size() - 1);
     const Ran ring =
         typing(std::string(20, '\n'), "--json --steps 40 --cache ring --window 60 --sinks 4 --positions in-cache");
     CHECK(ring.exit_code == 0);
     CHECK(events(ring).back()["turns"] == 20);
+}
+
+TEST_CASE("a line without an end is refused before it fills the memory, and the turns before it are summed")
+{
+    std::string lines = "One day\n";
+    lines.append((1 << 20) + 1, 'a');
+    const Ran ran = typing(lines, "--json");
+    CHECK(ran.exit_code == 2);
+    CHECK_THAT(ran.err, containing("1048576 bytes"));
+    CHECK(std::ranges::count(ran.err, '\n') == 1);
+    CHECK(events(ran).back()["turns"] == 1);
 }
