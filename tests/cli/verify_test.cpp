@@ -97,8 +97,8 @@ TEST_CASE("verify: a plugin that ends the process is a check that failed")
 {
     const TemporaryFolder folder;
     const std::string library = folder.path() / "plugin.so", root = HEADROOM_SOURCE_FOLDER;
-    const std::string command =
-        "c++ -shared -fPIC -D'DO=exit(0)' -I" + root + " " + root + "/tests/cuda/ladder/bad_plugin.cpp -o " + library;
+    const std::string command = "c++ -shared -fPIC -D'DO=exit(0)' -I" + shell_word(root) + " " +
+                                shell_word(root + "/tests/cuda/ladder/bad_plugin.cpp") + " -o " + shell_word(library);
     REQUIRE(std::system(command.c_str()) == 0);
     const Ran ran = headroom_program({"verify", "--quick", "--plugin", library});
     CHECK(ran.exit_code == 1);

@@ -1,6 +1,7 @@
 // The command itself: exit codes, one line on stderr, nothing left behind, stable JSON keys.
 #include "tests/planning/config_index.h"
 #include "tests/support/catch.h"
+#include "tests/support/command_line.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary_folder.h"
 #include <cstdlib>
@@ -21,12 +22,12 @@ Answer plan(const TemporaryFolder& folder, const std::string& arguments)
 {
     const auto out = folder.path() / "out", error = folder.path() / "error";
     const std::string command =
-        std::string(HEADROOM_PROGRAM) + " plan " + arguments + " >" + out.string() + " 2>" + error.string();
+        shell_word(HEADROOM_PROGRAM) + " plan " + arguments + " >" + shell_word(out) + " 2>" + shell_word(error);
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(out), file_text(error)};
 }
 
-std::string own(const char* config) { return test_data(std::filesystem::path("configs") / config).string(); }
+std::string own(const char* config) { return shell_word(test_data(std::filesystem::path("configs") / config)); }
 
 } // namespace
 

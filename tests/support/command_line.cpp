@@ -14,13 +14,6 @@
 namespace headroom {
 namespace {
 
-std::string quoted(const std::string& word)
-{
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::string text_of(const std::filesystem::path& path)
 {
     std::ifstream file(path, std::ios::binary);
@@ -30,13 +23,21 @@ std::string text_of(const std::filesystem::path& path)
 int run(const std::filesystem::path& path, const std::vector<std::string>& arguments,
         const std::filesystem::path& folder, const std::string& in, const std::string& out, const std::string& err)
 {
-    std::string command = "cd " + quoted(folder) + " && " + quoted(path);
-    for (const std::string& argument : arguments) command += " " + quoted(argument);
-    const int status = std::system((command + " <" + quoted(in) + " >" + quoted(out) + " 2>" + quoted(err)).c_str());
+    std::string command = "cd " + shell_word(folder) + " && " + shell_word(path);
+    for (const std::string& argument : arguments) command += " " + shell_word(argument);
+    const int status =
+        std::system((command + " <" + shell_word(in) + " >" + shell_word(out) + " 2>" + shell_word(err)).c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 } // namespace
+
+std::string shell_word(const std::string& word)
+{
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
 
 Ran program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
             const std::filesystem::path& folder, const std::filesystem::path& printing_to, const std::string& typed)

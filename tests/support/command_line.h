@@ -19,6 +19,8 @@ Ran headroom_program(const std::vector<std::string>& arguments, const std::files
                      const std::filesystem::path& printing_to = {}, const std::string& typed = {});
 Ran headroom_program_with_terminal(const std::vector<std::string>& arguments); // stderr is one; a few lines fit
 
+std::string shell_word(const std::string& word); // one word for a shell, whatever it holds
+
 // Bad input as the project promises it: exit code 2, exactly one line on stderr, nothing on stdout.
 bool is_refusal(const Ran& ran);
 

@@ -1,5 +1,6 @@
 // The script for a machine with a GPU, tried on the host: all its steps, in small.
 #include "tests/support/catch.h"
+#include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
@@ -17,8 +18,8 @@ const fs::path build = HEADROOM_BUILD_FOLDER, result = build / "gpu_check_dry_ru
 
 int dry_run(const fs::path& folder, const fs::path& log)
 {
-    const std::string script = HEADROOM_SOURCE_FOLDER "/cuda/gpu_check.sh --dry-run ";
-    return std::system((script + folder.string() + " >" + log.string() + " 2>&1").c_str());
+    const std::string script = shell_word(HEADROOM_SOURCE_FOLDER "/cuda/gpu_check.sh");
+    return std::system((script + " --dry-run " + shell_word(folder) + " >" + shell_word(log) + " 2>&1").c_str());
 }
 
 bool timed(const json& table, const std::string& step)

@@ -3,6 +3,7 @@
 #include "reference/verification/cases.h"
 #include "reference/verification/check.h"
 #include "tests/support/catch.h"
+#include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
@@ -15,8 +16,8 @@ Implementation built(const TemporaryFolder& folder, const std::string& flags, co
                      const std::string& compiler)
 {
     const std::string library = (folder.path() / "plugin.so").string(), root = HEADROOM_SOURCE_FOLDER;
-    const std::string command =
-        compiler + " -shared -fPIC " + flags + " -I" + root + " " + root + source + " -o " + library + " -lm";
+    const std::string command = compiler + " -shared -fPIC " + flags + " -I" + shell_word(root) + " " +
+                                shell_word(root + source) + " -o " + shell_word(library) + " -lm";
     REQUIRE(std::system(command.c_str()) == 0);
     return cuda::plugin(library);
 }

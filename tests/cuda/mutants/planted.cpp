@@ -1,6 +1,7 @@
 #include "tests/cuda/mutants/planted.h"
 
 #include "reference/tensor/files.h"
+#include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
 #include <array>
 #include <cstdlib>
@@ -17,8 +18,8 @@ void compile(std::string_view step, const fs::path& changed, const fs::path& lib
     const fs::path root = HEADROOM_SOURCE_FOLDER, source = "cuda/" + std::string(step) + ".cu";
     const std::string command =
         std::string(HEADROOM_COMPILER) + " -std=c++20 " + how + " -w -fPIC -shared -ffp-contract=off" +
-        " -DNDEBUG -Wl,-Bsymbolic -I" + changed.string() + " -I" + root.string() + " -x c++ " +
-        (fs::exists(changed / source) ? changed / source : root / source).string() + " -o " + library.string();
+        " -DNDEBUG -Wl,-Bsymbolic -I" + shell_word(changed) + " -I" + shell_word(root) + " -x c++ " +
+        shell_word(fs::exists(changed / source) ? changed / source : root / source) + " -o " + shell_word(library);
     if (std::system(command.c_str()) != 0) throw std::runtime_error("it does not compile: " + command);
 }
 
