@@ -3,10 +3,11 @@
     `saves 87.5<!-- = H=32, Hkv=4 saves --> %`      the output has: H=32, Hkv=4 saves 87.5 %
     `<!-- = total [2] -->`                          the second number behind the word total
     `<!-- = head 0 … red -->`                       the number behind the first "red" in the line that has "head 0"
+    `513<!-- given -->`                             no run's result, but what a run was asked for or a claim says
 """
 import re
 
-from markdown import COMMENT, NUMBER, plain_number
+from markdown import COMMENT, MARKED, NUMBER, plain_number
 from project import split_marker
 
 RUN = re.compile(r"^<!-- run: (.*) -->$")
@@ -46,8 +47,6 @@ def value(lines, label):
 
 def update_text(text, lines):
     """The line with every marked number replaced by the run's, in the way in which it was written."""
-    from markdown import MARKED
-
     def renewed(match):
         try:
             now = value(lines, match[2])
@@ -80,7 +79,7 @@ def numbers(project, update=False):
                 continue
             if plain_number(printed) != plain_number(written):
                 project.object(page.path, at, f"the text says {written} where the run says {printed} ({label})")
-        if project.is_chapter(page.path):
+        if project.is_chapter(page.path) or any(RUN.match(text) for _, text in page.prose):  # a page that names its runs
             unmarked(project, page, lines)
 
 
@@ -89,8 +88,11 @@ def unmarked(project, page, lines):
     for at, text in page.prose:
         if text.startswith(("<!--", "    ")):  # marks, and commands to type
             continue
-        text = re.sub(rf"{NUMBER}(?:\*\*|`)?<!-- = .+? -->", "", text)
+        row_of_figures = text.startswith("|") and MARKED.search(text)  # every figure of such a row is marked
+        text = re.sub(rf"{NUMBER}(?:\*\*|`)?<!-- (?:= .+?|given) -->", "", text)
         text = COMMENT.sub("", re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))
         for match in STRIKING.finditer(text):
             if plain_number(match[0]) in printed:
                 project.object(page.path, at, f"{match[0]} stands in the output too, but is not marked")
+            elif row_of_figures:
+                project.object(page.path, at, f"{match[0]} stands in a row of figures, but is not marked")

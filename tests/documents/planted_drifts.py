@@ -148,6 +148,14 @@ class PlantedDrifts(unittest.TestCase):
         self.finds("claims.md", "7<!--", "8<!--", "claims.md", "8 where the run says 7")
         self.finds("claims.md", "chapter 02_two", "chapter 03_three", "claims.md", "cannot be run")
 
+    def test_a_figure_without_a_mark(self):
+        self.program("headroom", PROGRAM.replace("echo fine", "echo stored 512 of 1024"))
+        self.write("claims.md", "# Claims\n\n<!-- run: headroom cache --kind growing -->\n\n"
+                   "| 512<!-- = stored --> of 1024<!-- given --> and 2048<!-- given --> |\n|---|\n")
+        self.assertEqual(self.objections(), [])
+        self.finds("claims.md", "1024<!-- given -->", "1024", "claims.md", "1024 stands in the output too")
+        self.finds("claims.md", "2048<!-- given -->", "2048", "claims.md", "2048 stands in a row of figures")
+
     def test_a_link_that_leads_nowhere(self):
         self.finds("README.md", "tutorials/README.md", "tutorial/README.md", "leads nowhere")
         self.finds("tutorials/01_one/README.md", "#chapters", "#chapter", "no heading #chapter")

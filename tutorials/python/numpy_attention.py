@@ -3,6 +3,7 @@
 
     python3 tutorials/python/numpy_attention.py build/release/headroom
 """
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,9 @@ except ImportError:
     from safetensors_file import load_file, save_file
 
 headroom = sys.argv[1] if len(sys.argv) > 1 else "headroom"
+if shutil.which(headroom) is None:
+    print(f"there is no program {headroom}: build it, and name it in the command", file=sys.stderr)
+    sys.exit(2)
 B, H, Hkv, L, S, D = 2, 8, 2, 3, 20, 16
 random = np.random.default_rng(0)
 q = random.uniform(-4, 4, (B, H, L, D))

@@ -6,6 +6,7 @@ The kernel here is an online softmax in float32, tile by tile. With the word `ti
     python3 tutorials/python/numpy_kernel.py build/release/headroom
     python3 tutorials/python/numpy_kernel.py build/release/headroom tiled      # exit code 1
 """
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,9 @@ def kernel(q, k, v, tile=64):
 
 
 headroom = sys.argv[1] if len(sys.argv) > 1 else "headroom"
+if shutil.which(headroom) is None:
+    print(f"there is no program {headroom}: build it, and name it in the command", file=sys.stderr)
+    sys.exit(2)
 B, H, Hkv, S, D = 2, 8, 2, 300, 64
 random = np.random.default_rng(0)
 q, k, v = (random.uniform(-4, 4, shape).astype(np.float32) for shape in ((B, H, 1, D), (B, Hkv, S, D), (B, Hkv, S, D)))

@@ -3,6 +3,7 @@
 
     python3 tutorials/python/torch_kernel.py build/release/headroom
 """
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,9 @@ from safetensors.torch import save_file
 from torch.nn.functional import scaled_dot_product_attention
 
 headroom = sys.argv[1] if len(sys.argv) > 1 else "headroom"
+if shutil.which(headroom) is None:
+    print(f"there is no program {headroom}: build it, and name it in the command", file=sys.stderr)
+    sys.exit(2)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 B, H, Hkv, S, D = 2, 8, 2, 300, 64
 torch.manual_seed(0)
