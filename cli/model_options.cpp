@@ -55,6 +55,7 @@ void ModelOptions::declare_cache(CLI::App& app)
 
 Backend ModelOptions::backend() const
 {
+    if (threads != 0 && implementation != "parallel") throw std::invalid_argument("--threads needs --impl parallel");
     const ParallelOptions parallel{.threads = threads};
     Backend backend = implementation == "parallel" ? parallel_backend(parallel) : reference_backend();
     if (implementation != "parallel") {

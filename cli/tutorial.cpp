@@ -76,17 +76,20 @@ void show(const Chapter& chapter, const Settings& s)
 
 int check(const Chapter& chapter, const Settings& s)
 {
-    const bool own = s.file.empty();
+    const bool own = s.file.empty(), zh = s.chinese();
     const std::filesystem::path file = own ? chapter.folder / "exercise.cpp" : std::filesystem::path(s.file);
     const Verdict verdict = check_exercise(chapter, file);
     if (verdict.passed) {
         if (own) note_solved(chapter);
-        fmt::print("{}{} solves chapter {}.\n", verdict.words, from_here(file), chapter.number);
+        fmt::print(fmt::runtime(zh ? "{}{} 解出了第 {} 章的练习。\n" : "{}{} solves chapter {}.\n"), verdict.words,
+                   from_here(file), chapter.number);
         return 0;
     }
-    fmt::print("{}{}", verdict.compiled ? "" : "It does not compile yet: ", verdict.words);
-    fmt::print("Not yet: edit {} and check again; {} shows one way.\n", from_here(file),
-               from_here(chapter.folder / "solution.cpp"));
+    const char* const uncompiled = zh ? "还不能编译：" : "It does not compile yet: ";
+    fmt::print("{}{}", verdict.compiled ? "" : uncompiled, verdict.words);
+    fmt::print(fmt::runtime(zh ? "还没有完成：修改 {} 后再检查一次；{} 给出了一种做法。\n"
+                               : "Not yet: edit {} and check again; {} shows one way.\n"),
+               from_here(file), from_here(chapter.folder / "solution.cpp"));
     return 1;
 }
 
@@ -99,14 +102,15 @@ int number_in(const std::string& text)
     return number;
 }
 
-int tutorial(const Settings& s)
+int tutorial(const Settings& s, bool pictures_given)
 {
     if (s.which == "museum") {
         if (s.check || s.text || s.json || !s.file.empty())
             throw std::invalid_argument("the museum has no --check, --text, --json or --file");
+        if (pictures_given && s.pictures.empty()) throw std::invalid_argument("--pictures: it is empty");
         return visit_museum({s.exhibit, s.chinese(), s.pictures});
     }
-    if (!s.exhibit.empty() || !s.pictures.empty())
+    if (!s.exhibit.empty() || pictures_given)
         throw std::invalid_argument("exhibits and --pictures belong to 'headroom tutorial museum'");
     if (s.which.empty()) {
         if (s.check || s.text || !s.file.empty())
@@ -115,6 +119,7 @@ int tutorial(const Settings& s)
         return 0;
     }
     const Chapter chosen = chapter(number_in(s.which));
+    if (s.json) throw std::invalid_argument("--json is the list's: 'headroom tutorial --json'");
     if (s.check) return check(chosen, s);
     if (!s.file.empty()) throw std::invalid_argument("--file is checked with --check");
     if (s.text)
@@ -131,13 +136,14 @@ Action declare_tutorial(CLI::App& app)
     auto s = std::make_shared<Settings>();
     app.add_option("chapter", s->which, "its number: run that chapter's program; 'museum'; without one: list all");
     app.add_option("exhibit", s->exhibit, "of the museum: run it with its fault off and on; without one: list all");
-    app.add_flag("--check", s->check, "compile and test your exercise; 0 solved, 1 not yet");
+    CLI::Option* check = app.add_flag("--check", s->check, "compile and test your exercise; 0 solved, 1 not yet");
     app.add_option("--file", s->file, "check this file instead of the chapter's exercise.cpp");
-    app.add_flag("--text", s->text, "print the chapter's text");
+    app.add_flag("--text", s->text, "print the chapter's text")->excludes(check);
     app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
-    app.add_option("--pictures", s->pictures, "write the museum's pictures, or the exhibit's, into this folder");
+    CLI::Option* pictures =
+        app.add_option("--pictures", s->pictures, "write the museum's pictures, or the exhibit's, into this folder");
     app.add_flag("--json", s->json, "the list as headroom.tutorial/1 on stdout");
-    return [s] { return tutorial(*s); };
+    return [s, pictures] { return tutorial(*s, pictures->count() > 0); };
 }
 
 } // namespace headroom

@@ -108,6 +108,7 @@ const std::vector<Wrong> wrong{
     {"chat --say a --seed few", "few"},
     {"chat --say a --model absent", "absent"},
     {"chat --say a --no-cache --max 9", "--no-cache"},
+    {"chat --say a --threads 2", "--threads needs --impl parallel"},
     {"chat --say", "--say"},
     {"chat --say /undo", "no turn"},
     {"chat --say /fork", "'/fork'"},
@@ -115,6 +116,7 @@ const std::vector<Wrong> wrong{
     {"score", "--text"},
     {"score --text x --no-cache --block 4", "--no-cache"},
     {"score --text x --impl magic", "magic"},
+    {"score --text x --impl online --threads 2", "--threads needs --impl parallel"},
     {"score --text", "--text"},
     {"score --model cut --tokenizer text --text x", "cut"},
 

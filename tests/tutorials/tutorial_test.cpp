@@ -20,12 +20,14 @@ std::string text_of(const std::filesystem::path& path)
 bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 // Checks a file of the reader's, so that the exercise in the checkout stays as it is.
-Ran check(const std::string& text)
+Ran check(const std::string& text, const std::vector<std::string>& more = {})
 {
     const TemporaryFolder mine;
     const std::string file = mine.path() / "mine.cpp";
     std::ofstream(file) << text;
-    return headroom_program({"tutorial", "1", "--check", "--file", file}, mine.path());
+    std::vector<std::string> words{"tutorial", "1", "--check", "--file", file};
+    words.insert(words.end(), more.begin(), more.end());
+    return headroom_program(words, mine.path());
 }
 
 } // namespace
@@ -65,6 +67,10 @@ TEST_CASE("an exercise is red with a hint before it is solved, green after, and 
     CHECK(before.exit_code == 1);
     CHECK(has(before.out, "Hint: "));
 
+    const Ran chinese = check(wrong, {"--lang", "zh"});
+    CHECK(chinese.exit_code == 1);
+    CHECK(has(chinese.out, "还没有完成"));
+
     const Ran broken = check(solved + "\nint main() { return nothing; }\n");
     CHECK(broken.exit_code == 1);
     CHECK(has(broken.out, "mine.cpp"));
@@ -83,6 +89,11 @@ TEST_CASE("bad input to the tutorial is refused in one line")
     CHECK(is_refusal(headroom_program({"tutorial", "1", "--file", "mine.cpp"})));
     CHECK(is_refusal(headroom_program({"tutorial", "1", "--check", "--file", "no_such_file.cpp"})));
     CHECK(is_refusal(headroom_program({"tutorial", "one"})));
+    CHECK(is_refusal(headroom_program({"tutorial", "1", "--json"})));
+    CHECK(is_refusal(headroom_program({"tutorial", "1", "--check", "--json"})));
+    CHECK(is_refusal(headroom_program({"tutorial", "1", "--check", "--text"})));
+    CHECK(is_refusal(headroom_program({"tutorial", "museum", "--pictures", ""})));
+    CHECK(is_refusal(headroom_program({"tutorial", "1", "--pictures", ""})));
 }
 
 TEST_CASE("a program that ends before its checks, or writes without end, solves nothing")
