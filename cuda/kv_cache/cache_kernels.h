@@ -19,7 +19,8 @@ struct NewRows {
 // Rows have the cache's type (f32, f16, bf16). Contiguous and paged are one kernel: only the place differs.
 void append(Executor& executor, const NewRows& rows);
 
-// Float rows become int8 with a scale per token and head: scale = largest / 127, code = round(x / scale).
+// Float rows become int8 with a scale per token and head: scale = largest / 127, code = round(x / scale). A row
+// with a number that is not finite has scale NaN, so that none is hidden.
 void quantise_append(Executor& executor, const NewRows& rows);
 
 // [B, Hkv, S, D] bytes become [B, Hkv * group_size, S, D]: each head repeated group_size times in a row.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace headroom::cuda {
@@ -56,6 +57,8 @@ std::string wrong_with_quantise_append(Executor& executor)
     constexpr int Hkv = 2, D = 37, fresh = 4;
     std::vector<float> rows = numbers(Hkv * fresh * D);
     std::fill_n(rows.begin(), D, 0.0f); // a row of zeros
+    rows[2 * D + 5] = std::numeric_limits<float>::quiet_NaN(),
+                 rows[3 * D + 36] = -std::numeric_limits<float>::infinity();
     StoredTensor expected({1, Hkv, 8, D}, DType::i8, Scaling::per_head_and_token);
     for (Index h = 0; h < Hkv; ++h)
         for (Index i = 0; i < fresh; ++i) {
@@ -73,6 +76,8 @@ std::string wrong_with_quantise_append(Executor& executor)
     for (Index h = 0; h < Hkv; ++h)
         for (Index i = 0; i < fresh; ++i) {
             const double scale = double{got_scales[at(h * 8 + 2 + i)]}, right = expected.view().scale[h * 8 + 2 + i];
+            if (std::isnan(right) && !std::isnan(scale)) return "a number that is not finite is hidden";
+            if (std::isnan(right)) continue;
             if (!(std::fabs(scale - right) <= 1e-6 * right)) return "a scale is wrong";
             for (Index d = 0; d < D; ++d) {
                 const double x = double{rows[at((h * fresh + i) * D + d)]};
