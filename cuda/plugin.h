@@ -27,11 +27,11 @@ struct HeadroomProblem {
     int64_t sinks;                  /* first tokens that stay visible behind the window */
     double scale;                   /* scores = scale * q k */
     double soft_cap;                /* then cap * tanh(scores / cap); 0: not */
-    float* output;                  /* [B, H, L, Dv], to be written; a query that sees no key: 0, one that sees a NaN: NaN */
-    float* lse;                     /* [B, H, L], to be written: log sum exp(scores), -infinity where no key is seen */
+    float* output; /* [B, H, L, Dv], to be written; a query that sees no key: 0, one that sees a NaN: NaN */
+    float* lse;    /* [B, H, L], to be written: log sum exp(scores), -infinity where no key is seen */
 };
 
-const char* headroom_plugin_name(void); /* 1 to 100 printable characters */
+const char* headroom_plugin_name(void);                               /* 1 to 100 printable characters */
 int headroom_plugin_attention(const struct HeadroomProblem* problem); /* HeadroomResult */
 
 #ifdef __cplusplus
