@@ -159,6 +159,10 @@ Action declare_verify(CLI::App& app)
         app.add_option("--plugin", s->run.plugin, "your own kernel: a shared object as cuda/plugin.h describes");
     for (CLI::Option* judged : {outputs, plugin}) judged->excludes(impl, executor);
     outputs->excludes(plugin);
+    app.add_option("--plugin-seconds", s->run.plugin_seconds, "a case that takes it longer has failed; 0: no limit")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1000000))
+        ->needs(plugin);
     app.add_flag("--json", s->json, "the results as JSON");
     return [s] { return verify_and_print(*s); };
 }

@@ -20,7 +20,8 @@ struct StepInfo {
 std::vector<StepInfo> steps();
 std::string why_executor_is_absent(std::string_view executor); // empty: it can run here
 
-// A user's kernel (plugin.h). Throws std::invalid_argument if the shared object is none.
-Implementation plugin(const std::filesystem::path& library);
+// A user's kernel (plugin.h); a call that takes more than `patience` seconds is ended and has failed; 0: never. Throws
+// std::invalid_argument if the shared object is none.
+Implementation plugin(const std::filesystem::path& library, int patience = 60);
 
 } // namespace headroom::cuda

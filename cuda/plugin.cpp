@@ -76,9 +76,9 @@ AttentionStages call(PluginProcess& plugin, const AttentionProblem& p)
 
 } // namespace
 
-Implementation plugin(const std::filesystem::path& library)
+Implementation plugin(const std::filesystem::path& library, int patience)
 {
-    const auto process = std::make_shared<PluginProcess>(library);
+    const auto process = std::make_shared<PluginProcess>(library, patience);
     Claims claims{.kv_types = {DType::f32, DType::f16, DType::bf16}};
     claims.causal = claims.top_left = claims.window = claims.sinks = claims.soft_cap = true;
     claims.ragged = claims.block_table = claims.value_dim_differs = true;

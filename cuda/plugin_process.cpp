@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -17,10 +18,11 @@ namespace {
 
 using Bytes = std::vector<char>;
 
-// All or nothing; false where the other side is gone.
+// All or nothing; false where the other side is gone, or silent for too long: then errno is EAGAIN.
 bool give(int socket, const void* from, std::size_t bytes)
 {
     for (const char* at = static_cast<const char*>(from); bytes;) {
+        errno = 0; // an end of file leaves it
         const ssize_t n = send(socket, at, bytes, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
@@ -31,6 +33,7 @@ bool give(int socket, const void* from, std::size_t bytes)
 bool take(int socket, void* to, std::size_t bytes)
 {
     for (char* at = static_cast<char*>(to); bytes;) {
+        errno = 0;
         const ssize_t n = recv(socket, at, bytes, 0);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
@@ -142,7 +145,11 @@ template <class Work> bool returns(Reply& reply, Work work)
 
 } // namespace
 
-PluginProcess::PluginProcess(std::filesystem::path library) : library_(std::move(library)) { start(); }
+PluginProcess::PluginProcess(std::filesystem::path library, int patience)
+    : library_(std::move(library)), patience_(patience)
+{
+    start();
+}
 
 PluginProcess::~PluginProcess()
 {
@@ -166,9 +173,11 @@ void PluginProcess::start()
         close(socket_);
         throw std::runtime_error("no process for the plugin");
     }
+    const timeval limit{.tv_sec = patience_, .tv_usec = 0};
+    for (const int way : {SO_RCVTIMEO, SO_SNDTIMEO}) setsockopt(socket_, SOL_SOCKET, way, &limit, sizeof limit);
     Reply hello;
     if (!take(socket_, &hello, sizeof hello))
-        throw std::invalid_argument("--plugin: loading " + library_.string() + ": " + end());
+        throw std::invalid_argument("--plugin: loading " + library_.string() + ": " + end(errno == EAGAIN));
     if (!hello.returned) {
         end();
         throw std::invalid_argument("--plugin: " + std::string(hello.text));
@@ -176,13 +185,15 @@ void PluginProcess::start()
     name_ = hello.text;
 }
 
-std::string PluginProcess::end()
+std::string PluginProcess::end(bool silent)
 {
     close(socket_);
+    if (silent) kill(process_, SIGKILL);
     int status = 0;
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
     process_ = -1;
+    if (silent) return "it hung: ended after " + std::to_string(patience_) + " seconds";
     if (!WIFSIGNALED(status)) return "it ended its process with exit code " + std::to_string(WEXITSTATUS(status));
     const int signal = WTERMSIG(status);
     return "it crashed: " + std::string(strsignal(signal)) + " (signal " + std::to_string(signal) + ")";
@@ -196,7 +207,7 @@ int PluginProcess::attend(const HeadroomProblem& p)
     if (!give(socket_, &p, sizeof p) || !give(socket_, p.q, n.q) || !give(socket_, p.k, n.k) ||
         !give(socket_, p.v, n.v) || !give(socket_, p.kv_lengths, n.lengths) || !take(socket_, &reply, sizeof reply) ||
         !take(socket_, p.output, n.output) || !take(socket_, p.lse, n.lse))
-        throw std::runtime_error("the plugin did not return: " + end());
+        throw std::runtime_error("the plugin did not return: " + end(errno == EAGAIN));
     if (reply.text[0]) throw std::runtime_error("the plugin did not return: " + std::string(reply.text));
     return static_cast<int>(reply.returned);
 }

@@ -10,7 +10,8 @@ namespace headroom::cuda {
 
 class PluginProcess {
 public:
-    explicit PluginProcess(std::filesystem::path library); // throws std::invalid_argument if the library is no plugin
+    // What says nothing for so many seconds is ended. Throws std::invalid_argument if the library is no plugin.
+    PluginProcess(std::filesystem::path library, int patience);
     PluginProcess(const PluginProcess&) = delete;
     PluginProcess& operator=(const PluginProcess&) = delete;
     ~PluginProcess();
@@ -22,8 +23,9 @@ public:
 
 private:
     void start();
-    std::string end(); // waits for it and says how it ended: "it crashed: Segmentation fault (signal 11)"
+    std::string end(bool silent = false); // and how it ended: "it crashed: Segmentation fault (signal 11)"
     std::filesystem::path library_;
+    int patience_; // seconds
     std::string name_;
     int socket_ = -1;
     pid_t process_ = -1;

@@ -45,7 +45,7 @@ Chosen choose(const VerificationSettings& settings)
 {
     Chosen chosen;
     if (!settings.plugin.empty()) {
-        chosen.everywhere.push_back(cuda::plugin(settings.plugin));
+        chosen.everywhere.push_back(cuda::plugin(settings.plugin, settings.plugin_seconds));
         return chosen;
     }
     if (settings.executor == "auto") choose(settings, without_kernels(), chosen.everywhere);

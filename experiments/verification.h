@@ -16,6 +16,7 @@ struct VerificationSettings {
     AttentionOptions options;          // of the problem file
     std::filesystem::path outputs;     // somebody's answer to the problem file, instead of implementations
     std::filesystem::path plugin;      // a user's kernel (cuda/plugin.h) instead of implementations
+    int plugin_seconds = 60;           // what takes longer has failed; 0: never
     std::function<void(std::size_t done, std::size_t all, const std::string& what)> progress;
     // Sees every result with the answer behind it, e.g. to record them.
     std::function<void(const CheckResult&, const AttentionProblem&, const AttentionStages& got, const Expected&)> keep;

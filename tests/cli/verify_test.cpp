@@ -124,6 +124,7 @@ TEST_CASE("verify: what makes no sense is refused in one line")
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"verify", "--outputs", given.answer},
                                                       {"verify", "--plugin", "absent.so"},
                                                       {"verify", "--plugin", given.problem},
+                                                      {"verify", "--plugin-seconds", "1"},
                                                       {"verify", "--impl", "magic"},
                                                       {"verify", "--case", "magic"},
                                                       {"verify", "--case", "D 1, ", "--problem", given.problem},

@@ -19,7 +19,7 @@ Implementation built(const TemporaryFolder& folder, const std::string& flags, co
     const std::string command = compiler + " -shared -fPIC " + flags + " -I" + shell_word(root) + " " +
                                 shell_word(root + source) + " -o " + shell_word(library) + " -lm";
     REQUIRE(std::system(command.c_str()) == 0);
-    return cuda::plugin(library);
+    return cuda::plugin(library, 5);
 }
 Implementation built(const TemporaryFolder& folder, const std::string& flags)
 {
@@ -70,7 +70,8 @@ TEST_CASE("a plugin that does not return fails on that case, in words, and is as
                                       {"throw 1", "something that is no std::exception"},
                                       {"throw std::runtime_error(\"no memory\")", "no memory"},
                                       {"throw std::runtime_error(\"\")", "an exception without words"},
-                                      {"exit(0)", "exit code 0"}}) {
+                                      {"exit(0)", "exit code 0"},
+                                      {"for (volatile int i = 0;; i = 1) {}", "it hung: ended after 5 seconds"}}) {
         const TemporaryFolder folder;
         const Implementation plugin = bad(folder, "-D'DO=" + std::string(does) + "'");
         for (const Recipe& recipe : {Recipe{.S = 20}, Recipe{.S = 33}, Recipe{.S = 34}}) {
