@@ -189,7 +189,8 @@ Index AttentionLayer::tile_bytes(Index L) const
     const bool alone = multiply_adds < parallel::worth_a_thread;
     const Index threads = alone ? 1 : parallel::thread_pool(threads_).threads();
     const Index scratch = whole_rows * (D + parallel::tile_keys) + parallel::tile_keys * 3 * D;
-    return threads * (rows * (D + 2) + scratch) * float_bytes;
+    const Index states = (rows * (D + 2) + 15) / 16 * 16; // whole cache lines
+    return threads * (states + scratch) * float_bytes;
 }
 
 Index AttentionLayer::decode_bytes() const
