@@ -106,8 +106,9 @@ private:
         if (map.rows == 0 || map.columns == 0 || at.width() <= 0 || at.height() <= 0) return;
         const float smaller =
             std::min(at.width() / static_cast<float>(map.columns), at.height() / static_cast<float>(map.rows));
-        const float gap = smaller < 2 ? 0 : std::min(map.gap, smaller * 0.2f);
-        const bool snaps = smaller >= 3;
+        const bool snaps = smaller >= 3; // then every gap is as wide, or heads would look different that are not
+        const float narrow = smaller < 2 ? 0 : std::min(map.gap, smaller * 0.2f);
+        const float gap = snaps && narrow > 0 ? std::max(1.0f, std::round(narrow)) : narrow;
         std::vector<ImU32> ramp(257); // the last one: an empty slot
         for (int i = 0; i < 256; ++i)
             ramp[static_cast<std::size_t>(i)] = packed(ramp_colour(theme_, map, static_cast<float>(i) / 255), opacity);
@@ -130,10 +131,10 @@ private:
                         cell.x1 = cell_rect(at, map, row, ++column).x1;
                         ++spared;
                     }
-                    cell.x1 -= gap;
-                    cell.y1 -= gap;
                     if (snaps)
                         cell = {std::round(cell.x0), std::round(cell.y0), std::round(cell.x1), std::round(cell.y1)};
+                    cell.x1 -= gap;
+                    cell.y1 -= gap;
                     list_.PrimRect(near_corner(cell), far_corner(cell), colour);
                 }
                 list_.PrimUnreserve(spared * 6, spared * 4);

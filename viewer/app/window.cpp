@@ -247,12 +247,13 @@ FrameTimes time_frames(App& app, int frames)
     window.follow_size();
     std::vector<double> layout, painting, whole;
     for (int i = 0; i < frames; ++i) {
-        app.ask({Act::seek, app.state().last() * (i + 0.3) / frames});
         const double begun = milliseconds();
+        app.ask({Act::seek, app.state().last() * (i + 0.3) / frames}); // lays out: what lies under the pointer?
+        const double asked = milliseconds();
         const auto [laid_out, painted] = window.draw();
         glFinish();
         whole.push_back(milliseconds() - begun);
-        layout.push_back(laid_out);
+        layout.push_back(asked - begun + laid_out);
         painting.push_back(painted);
         window.show();
     }

@@ -200,14 +200,15 @@ private:
         if (map.rows == 0 || map.columns == 0) return;
         const float smaller =
             std::min(at.width() / static_cast<float>(map.columns), at.height() / static_cast<float>(map.rows));
-        const float gap = smaller < 2 ? 0 : std::min(map.gap * zoom_, smaller * 0.2f);
+        const bool snaps = smaller >= 3; // then every gap is as wide, or heads would look different that are not
+        const float narrow = smaller < 2 ? 0 : std::min(map.gap * zoom_, smaller * 0.2f);
+        const float gap = snaps && narrow > 0 ? std::max(1.0f, std::round(narrow)) : narrow;
         for (std::int32_t row = 0; row < map.rows; ++row)
             for (std::int32_t column = 0; column < map.columns; ++column) {
                 Rect cell = cell_rect(at, map, row, column);
+                if (snaps) cell = {std::round(cell.x0), std::round(cell.y0), std::round(cell.x1), std::round(cell.y1)};
                 cell.x1 -= gap;
                 cell.y1 -= gap;
-                if (smaller >= 3)
-                    cell = {std::round(cell.x0), std::round(cell.y0), std::round(cell.x1), std::round(cell.y1)};
                 const Colour colour =
                     ramp_colour(theme_, map, map.position[static_cast<std::size_t>(row * map.columns + column)]);
                 canvas_.paint(cell, colour, opacity, [&](float x, float y) { return overlap_of(cell, x, y); });

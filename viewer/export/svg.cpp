@@ -146,7 +146,8 @@ private:
         return list;
     }
 
-    // A path for each cell; cells below two pixels are blended into an image instead.
+    // A path for each cell, or for a run of one colour where no gaps part them; cells below two pixels are blended
+    // into an image instead.
     void heatmap(const Mark& m)
     {
         const Heatmap& map = picture_.heatmaps[static_cast<std::size_t>(m.heatmap)];
@@ -165,13 +166,17 @@ private:
         const float gap = std::min(map.gap, std::min(cell_width, cell_height) * 0.2f);
         for (std::int32_t row = 0; row < map.rows; ++row)
             for (std::int32_t column = 0; column < map.columns; ++column) {
+                const auto colour_of = [&](std::int32_t c) {
+                    return hex(ramp_colour(theme_, map, map.position[static_cast<std::size_t>(row * map.columns + c)]));
+                };
                 Rect cell = cell_rect(m.at, map, row, column);
+                const std::string colour = colour_of(column);
+                while (gap <= 0 && column + 1 < map.columns && colour_of(column + 1) == colour)
+                    cell.x1 = cell_rect(m.at, map, row, ++column).x1;
                 cell.x1 -= gap;
                 cell.y1 -= gap;
-                const float position = map.position[static_cast<std::size_t>(row * map.columns + column)];
                 out_ += fmt::format("<path d=\"M{} {}h{}v{}H{}z\" fill=\"{}\"/>\n", number(cell.x0), number(cell.y0),
-                                    number(cell.width()), number(cell.height()), number(cell.x0),
-                                    hex(ramp_colour(theme_, map, position)));
+                                    number(cell.width()), number(cell.height()), number(cell.x0), colour);
             }
         out_ += "</g>\n";
     }

@@ -6,10 +6,10 @@
 namespace headroom {
 namespace {
 
-// A power of two, so that blocks of magnitudes are used whole; each drawn cell gets two pixels or more.
+// A power of two, so that blocks of magnitudes are used whole; each drawn cell gets three pixels or more.
 std::int32_t stride_for(Index cells, float pixels)
 {
-    constexpr float least_pixels = 2;
+    constexpr float least_pixels = 3;
     std::int32_t stride = 1;
     while (static_cast<float>((cells + stride - 1) / stride) > std::max(pixels / least_pixels, 1.0f)) stride *= 2;
     return stride;

@@ -1,4 +1,4 @@
-// Heat maps of recorded tensors: a cell per number, or, where a cell would be below two pixels, a cell for the
+// Heat maps of recorded tensors: a cell per number, or, where a cell would be below three pixels, a cell for the
 // largest magnitude of several.
 #pragma once
 #include "viewer/picture/picture.h"

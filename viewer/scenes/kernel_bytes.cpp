@@ -1,17 +1,9 @@
-// The rows of K as bytes: a cell is what one lane reads at once, in the colour of the block that read it.
+// The rows of K as bytes: their names, their lines of memory and the cells of who read them.
 #include "viewer/scenes/kernel_page.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 namespace headroom {
-
-Ink ink_of_block(std::int32_t block)
-{
-    static constexpr std::array inks{Ink::k, Ink::v, Ink::output, Ink::q};
-    return inks[static_cast<std::size_t>(std::max(0, block)) % inks.size()];
-}
 
 namespace {
 
@@ -38,7 +30,7 @@ public:
                     wide = std::min(room_.width() / static_cast<float>(units), 4.6f * em_);
         grid_ = {room_.x0, room_.y0, room_.x0 + wide * static_cast<float>(units),
                  room_.y0 + high * static_cast<float>(rows)};
-        cells(rows, units);
+        draw_read_cells(on_, grid_, together_);
         lines_of_memory(rows, units);
         names_of_rows(names, rows, high);
         legend(key);
@@ -55,54 +47,6 @@ private:
                                       index("bytes that one lane reads at once, at least", reads_.unit_bytes)};
         picture_.words({at.x0, at.y0 + 0.9f * em_}, words(Words::bytes_of_k, on_.view.language),
                        {.size = em_, .face = Face::bold}, facts);
-    }
-
-    // The cell of a drawn row: of the keys in it, the one that was read last.
-    const Touch& touch(std::int32_t row, std::int32_t unit) const
-    {
-        Index shown = row * together_;
-        for (Index j = shown; j < std::min(reads_.keys, (row + 1) * together_); ++j)
-            if (reads_.at(j, unit).now || (reads_.at(j, unit).block >= 0 && reads_.at(shown, unit).block < 0))
-                shown = j;
-        return reads_.at(shown, unit);
-    }
-
-    void cells(std::int32_t rows, std::int32_t units)
-    {
-        Heatmap nothing{.first = {Part::access, static_cast<std::int32_t>(on_.choice.kernel),
-                                  static_cast<std::int32_t>(on_.choice.kv_head), 0, 0},
-                        .rows = rows,
-                        .columns = units,
-                        .position = {},
-                        .row_stride = static_cast<std::int32_t>(together_)};
-        nothing.position.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(units),
-                                std::numeric_limits<float>::quiet_NaN());
-        const Heatmap grid = nothing;
-        picture_.heatmap(grid_, std::move(nothing));
-        std::vector<Rect> now;
-        for (std::int32_t r = 0; r < rows; ++r)
-            for (std::int32_t u = 0; u < units; ++u) {
-                const Touch& t = touch(r, u);
-                if (t.block < 0) continue;
-                const Rect tile = cell_rect(grid_, grid, r, u);
-                const float gap = std::min(1.0f, 0.15f * std::min(tile.width(), tile.height()));
-                const Rect cell{tile.x0, tile.y0, tile.x1 - gap, tile.y1 - gap};
-                Mark& fill = picture_.fill(cell, ink_of_block(t.block));
-                fill.opacity = t.now ? 1.0f : (t.warp % 2 ? 0.38f : 0.58f); // neighbouring warps differ
-                fill.cell = cell_of(grid, r, u);
-                if (t.now) now.push_back(tile);
-                const float size = std::min(0.62f * em_, std::min(cell.height() * 0.75f, cell.width() * 0.62f));
-                if (t.now && size >= 6.5f)
-                    picture_.words({cell.centre().x, cell.centre().y + 0.35f * size}, "{}",
-                                   {.ink = Ink::on_area, .size = size, .face = Face::mono, .align = Align::centre},
-                                   {{.what = "lane",
-                                     .number = static_cast<double>(t.lane),
-                                     .unit = Unit::index,
-                                     .origin = Fact::Origin::measured}});
-            }
-        if (now.size() <= 256)
-            for (const Rect& tile : now)
-                picture_.frame({tile.x0 - 0.5f, tile.y0 - 0.5f, tile.x1, tile.y1}, Ink::ink, 1);
     }
 
     // Where a line of 128 bytes begins.

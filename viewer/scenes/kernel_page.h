@@ -13,9 +13,10 @@ struct KernelPicture {
     const KernelChoice& choice;
     const KernelReads& reads;
 };
-void draw_k_bytes(const KernelPicture& on, Rect at); // the rows of K, who reads which bytes
-void draw_blocks(const KernelPicture& on, Rect at);  // bytes that each block reads
-void draw_merge(const KernelPicture& on, Rect at);   // the parts of a row and how they become one
+void draw_k_bytes(const KernelPicture& on, Rect at);                      // the rows of K, who reads which bytes
+void draw_read_cells(const KernelPicture& on, Rect grid, Index together); // `together` keys to a drawn row
+void draw_blocks(const KernelPicture& on, Rect at);                       // bytes that each block reads
+void draw_merge(const KernelPicture& on, Rect at);                        // the parts of a row and how they become one
 void draw_kernel_numbers(const KernelPicture& on, Rect at);
 
 Ink ink_of_block(std::int32_t block);
