@@ -9,6 +9,7 @@ set -eu
 cd "$(dirname "$0")/.."
 dry=0
 if [ "${1:-}" = --dry-run ]; then dry=1 && shift; fi
+case ${1:-} in -*) sed -n '2,6s/^# *//p' cuda/gpu_check.sh >&2 && exit 2 ;; esac # --help, and what is not known
 build=${1:-build/cuda}
 parts=$(mktemp -d) && trap 'rm -rf "$parts"' EXIT
 

@@ -53,6 +53,12 @@ TEST_CASE("the GPU check runs to its end on the host")
     CHECK((all.at("rivals").contains("skipped") || all.at("rivals").contains("rows")));
 }
 
+TEST_CASE("the GPU check takes nothing that looks like an option for a folder")
+{
+    CHECK(dry_run("--help", "/dev/null") != 0);
+    CHECK(!fs::exists(HEADROOM_SOURCE_FOLDER "/--help"));
+}
+
 TEST_CASE("the GPU check stops at the first step that fails, and leaves no result")
 {
     const TemporaryFolder folder; // a build folder without programs
