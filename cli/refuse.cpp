@@ -1,15 +1,31 @@
 #include "cli/refuse.h"
 
+#include <cstdlib>
 #include <iostream>
 
 namespace headroom {
+namespace {
+
+// "Value 0 not in range 0.000000 to 17976931348623157…": CLI11 writes out the smallest and the largest double.
+void say_the_range(std::string& why)
+{
+    const std::string value = "Value ", lowest = " not in range 0.000000";
+    const auto largest = why.find(" to 17976931348623157");
+    if (largest == std::string::npos) return;
+    why.replace(largest, std::string::npos, " and above");
+    const auto begin = why.find(value), end = why.find(lowest);
+    if (begin == std::string::npos || end == std::string::npos) return;
+    const std::string given = why.substr(begin + value.size(), end - begin - value.size());
+    why.replace(begin, std::string::npos, given + (std::atof(given.c_str()) < 0 ? " is negative" : " is not above 0"));
+}
+
+} // namespace
 
 int refuse(std::string why)
 {
     for (char& c : why)
         if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    if (const auto largest = why.find(" to 17976931348623157"); largest != std::string::npos)
-        why.replace(largest, std::string::npos, " and above"); // CLI11 writes out the largest double
+    say_the_range(why);
     std::cerr << "headroom: " << why << '\n';
     return 2;
 }

@@ -115,6 +115,8 @@ const std::vector<Wrong> wrong{
     {"chat --say a --max 2", "more than the 2 that fit"},
     {"score", "--text"},
     {"score --text x --no-cache --block 4", "--no-cache"},
+    {"chat --cache paged --block 0", "--block: 0 is not above 0"},
+    {"generate --temperature -1", "--temperature: -1 is negative"},
     {"score --text x --impl magic", "magic"},
     {"score --text x --impl online --threads 2", "--threads needs --impl parallel"},
     {"score --text", "--text"},
