@@ -1,6 +1,6 @@
 set(HEADROOM_REFERENCE_DIR ${PROJECT_SOURCE_DIR}/reference)
 
-# One library per folder, with the project's warnings; links say what a folder may include (DESIGN: the floor plan).
+# One library per folder, with the project's warnings; links say what a folder may include (the floor plan of the README).
 #
 #     headroom_library(attention SOURCES attention.cpp … LINKS contract PRIVATE_LINKS Eigen3::Eigen)
 function(headroom_warnings target)

@@ -41,7 +41,7 @@ bool same_bits(const AttentionStages& a, const AttentionStages& b)
     });
 }
 
-// One step on one problem, run in every order in which a GPU might run its threads.
+// One step on one problem, run in each of the executor's orders of threads.
 class EverySchedule : public PreparedAttention {
 public:
     EverySchedule(const KernelStep& step, const AttentionProblem& problem) : step_(step), problem_(problem)

@@ -1,4 +1,4 @@
-// Laws of the counters: what DESIGN says of live, reserved, copied, peak and allocations, against memory that counts.
+// Laws of the counters: live, reserved, copied, peak and allocations, against memory that counts.
 #include "reference/kv_cache/kv_cache.h"
 #include "reference/tensor/random.h"
 #include "tests/kv_cache/every_cache.h"
