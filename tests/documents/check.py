@@ -15,13 +15,14 @@ sys.dont_write_bytecode = True
 from blocks import listings, outputs  # noqa: E402
 from chapters import chapters  # noqa: E402
 from commands import check_commands  # noqa: E402
+from glossary import glossary  # noqa: E402
 from languages import languages  # noqa: E402
 from links import links  # noqa: E402
 from numbers_in_prose import numbers  # noqa: E402
 from project import Project  # noqa: E402
 
 CHECKS = {"chapters": chapters, "listings": listings, "outputs": outputs, "numbers": numbers, "links": links,
-          "commands": check_commands, "languages": languages}
+          "commands": check_commands, "languages": languages, "glossary": glossary}
 UPDATES = ("listings", "outputs", "numbers")
 
 

@@ -8,9 +8,11 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 def neutral(link):
-    """README.zh.md and README.md are the same page, picture.zh.svg and picture.svg the same picture."""
+    """README.zh.md and README.md are the same page, picture.zh.svg and picture.svg the same picture. Headings are translated, the
+    names of the glossary's rows are not."""
     path, _, anchor = link.partition("#")
-    return path.replace(".zh.", ".") + ("#" if anchor else "")
+    path = path.replace(".zh.", ".")
+    return path + ("#" if anchor else "") + (anchor if path.endswith("glossary.md") else "")
 
 
 def structure(page):
@@ -57,7 +59,7 @@ def languages(project, update=False):
             missing = english_path if english is None else chinese_path
             project.object(missing, None, "is missing: every chapter and the front page exist in English and Chinese")
             continue
-        for name, of in [("headings", structure), ("listings and outputs", code), ("commands", commands),
+        for name, of in [("headings", structure), ("anchors", lambda page: list(page.anchors())), ("listings and outputs", code), ("commands", commands),
                          ("links and pictures", pictures_and_links), ("marked numbers", numbers),
                          ("tables", tables)]:
             if of(english) != of(chinese):

@@ -12,7 +12,7 @@ def anchors(page):
         count = seen.get(name, 0)
         seen[name] = count + 1
         found.add(name if count == 0 else f"{name}-{count}")
-    return found
+    return found | set(page.anchors())
 
 
 def links(project, update=False):

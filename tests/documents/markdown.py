@@ -9,6 +9,8 @@ NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 MARKED = re.compile(rf"({NUMBER})(?:\*\*|`)?<!-- = (.+?) -->")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)|<img[^>]*\bsrc=\"([^\"]+)\"|<a[^>]*\bhref=\"([^\"]+)\"")
 
+ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+
 
 @dataclass
 class Block:
@@ -32,6 +34,11 @@ class Page:
         for _, text in self.prose:
             if match := re.match(r"(#{1,6}) +(.*)", text):
                 yield len(match[1]), COMMENT.sub("", match[2]).strip()
+
+    def anchors(self):
+        """Names given to a place by hand, as to each row of the glossary."""
+        for _, text in self.prose:
+            yield from ANCHOR.findall(text)
 
     def links(self):
         for at, text in self.prose:

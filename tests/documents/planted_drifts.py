@@ -37,6 +37,8 @@ bytes 1024
 
 It is 3<!-- = sum --> and takes 1,024<!-- = bytes --> bytes; see [the list](../README.md#chapters).
 
+The [total](../glossary.md#total) is kept in [octets](../glossary.md#byte).
+
 | a | b |
 |---|---|
 | 1 | 2 |
@@ -48,6 +50,7 @@ It is 3<!-- = sum --> and takes 1,024<!-- = bytes --> bytes; see [the list](../R
 CHINESE = (ENGLISH.replace("One thing", "一件事").replace("Is it **one**?", "是**一**吗？").replace("a picture", "图")
            .replace("picture.svg", "picture.zh.svg").replace("It is", "它是").replace("and takes", "占")
            .replace(" bytes; see", " 字节；见").replace("[the list](../README.md", "[目录](../README.zh.md")
+           .replace("The [total]", "这个[总和]").replace("is kept in [octets]", "存放为[八位组]").replace("glossary.md", "glossary.zh.md")
            .replace("## Exercise", "## 练习"))
 MAIN = """int main()
 {
@@ -57,6 +60,7 @@ MAIN = """int main()
     return sum;
 }
 """
+GLOSSARY = '# Words\n\n| term | meaning |\n|---|---|\n| <a id="total"></a>total | x |\n| <a id="byte"></a>byte | y |\n'
 CHAPTERS = "# Tutorials\n\n## Chapters\n\nOne.\n"
 PROGRAM = """#!/bin/sh
 case "$*" in
@@ -80,6 +84,8 @@ class PlantedDrifts(unittest.TestCase):
                 "README.zh.md": "# 首页\n\n[教程](tutorials/README.zh.md)\n\n| `tutorial` | x |\n|---|---|\n| `cache` | y |\n",
                 "tutorials/README.md": CHAPTERS,
                 "tutorials/README.zh.md": "# 教程\n\n## Chapters 章节\n\n一。\n".replace("Chapters 章节", "chapters 章"),
+                "tutorials/glossary.md": GLOSSARY,
+                "tutorials/glossary.zh.md": GLOSSARY.replace("# Words", "# 词"),
                 "tutorials/CMakeLists.txt": "headroom_chapter(01_one)\n",
                 one + "README.md": ENGLISH, one + "README.zh.md": CHINESE.replace("#chapters", "#chapters-章"),
                 one + "main.cpp": MAIN, one + "output.txt": "sum 3 of 2,048\nbytes 1024\n",
@@ -161,6 +167,17 @@ class PlantedDrifts(unittest.TestCase):
         self.finds("tutorials/01_one/README.md", "#chapters", "#chapter", "no heading #chapter")
         self.finds("README.md", "(tutorials/README.md)", "(http://example.org/)", "neither relative nor https")
         self.finds("README.md", "(tutorials/README.md)", "(../outside.md)", "leads nowhere")
+
+    def test_a_word_of_the_glossary(self):
+        one = "tutorials/01_one/README.md"
+        self.finds(one, "[total](../glossary.md#total)", "total", one, "links 1 words of the glossary")
+        self.finds(one, "#total)", "#totals)", one, "no heading #totals")
+        self.finds(one, "#total)", "#byte)", "links #byte of the glossary 2 times")
+        self.finds(one, "#total)", "#byte)", "links and pictures differ")
+        self.finds(one, "It is 3", "The total is 3", one, "'total' stands further up already")
+        self.finds("tutorials/glossary.md", '<a id="total"></a>', "", "glossary.md", "a row without a name")
+        self.finds("tutorials/glossary.md", '<a id="total"></a>', "", "glossary.zh.md", "anchors differ")
+        self.finds("tutorials/glossary.md", 'id="byte"', 'id="total"', "glossary.md", "2 rows are named total")
 
     def test_a_command_that_is_none(self):
         self.finds("tutorials/01_one/README.md", "headroom cache", "headroom cash", "no command 'cash'")
