@@ -1,6 +1,5 @@
 // headroom cache: appends tokens to a real cache and prints its counters step by step.
 #include "cli/command.h"
-#include "cli/needs.h"
 
 #include "experiments/cache_run.h"
 #include "experiments/storage_error.h"
@@ -17,11 +16,10 @@ struct Settings {
     bool json = false, errors = false;
 };
 
-StorageError error_of(const KvGeometry& g, std::uint64_t seed)
+StorageError error_of(const KvGeometry& g)
 {
-    return storage_error(
-        g.type, g.scaling,
-        {.q_heads = g.kv_heads, .kv_heads = g.kv_heads, .head_dim = g.head_dim, .queries = 4, .seed = seed});
+    return storage_error(g.type, g.scaling,
+                         {.q_heads = g.kv_heads, .kv_heads = g.kv_heads, .head_dim = g.head_dim, .queries = 4});
 }
 
 struct ChoiceError {
@@ -30,13 +28,13 @@ struct ChoiceError {
     StorageError error;
 };
 
-std::vector<ChoiceError> errors_of_all(KvGeometry g, std::uint64_t seed)
+std::vector<ChoiceError> errors_of_all(KvGeometry g)
 {
     std::vector<ChoiceError> all;
     for (const auto& [type, scaling] : storage_choices()) {
         g.type = type;
         g.scaling = scaling;
-        all.push_back({type, scaling, error_of(g, seed)});
+        all.push_back({type, scaling, error_of(g)});
     }
     return all;
 }
@@ -51,7 +49,7 @@ void print_json(const CacheSettings& s, const CacheRun& run, bool errors)
                          {"copied_bytes", c.copied},
                          {"peak_bytes", c.peak},
                          {"allocations", c.allocations}});
-    const StorageError error = error_of(run.geometry, s.seed);
+    const StorageError error = error_of(run.geometry);
     nlohmann::ordered_json document{
         {"schema", "headroom.cache/1"},
         {"kind", s.kind},
@@ -64,7 +62,7 @@ void print_json(const CacheSettings& s, const CacheRun& run, bool errors)
         {"relative_rms_against_f32", {{"k", error.k}, {"v", error.v}, {"output", error.output}}},
         {"steps", std::move(steps)}};
     if (errors)
-        for (const auto& [type, scaling, e] : errors_of_all(run.geometry, s.seed))
+        for (const auto& [type, scaling, e] : errors_of_all(run.geometry))
             document["storage_errors"].push_back(
                 {{"kv_dtype", name(type)}, {"kv_scale", name(scaling)}, {"k", e.k}, {"v", e.v}, {"output", e.output}});
     if (run.pages)
@@ -93,18 +91,16 @@ void print_table(const CacheSettings& s, const CacheRun& run)
                error.k, error.v, error.output);
 }
 
-void print_errors(const KvGeometry& geometry, std::uint64_t seed)
+void print_errors(const KvGeometry& geometry)
 {
     fmt::print("{:<8} {:<20} {:>10} {:>10} {:>10}   relative RMS against f32, standard normal numbers\n", "dtype",
                "scales", "K", "V", "output");
-    for (const auto& [type, scaling, e] : errors_of_all(geometry, seed))
+    for (const auto& [type, scaling, e] : errors_of_all(geometry))
         fmt::print("{:<8} {:<20} {:>10.2e} {:>10.2e} {:>10.2e}\n", name(type), name(scaling), e.k, e.v, e.output);
 }
 
-int cache(Settings& s, const CLI::App& app)
+int cache(Settings& s)
 {
-    need_kinds(app, "--kind", s.run.kind);
-    need(app, {"--window", "--sinks", "--chunk"}, s.run.kind == "ring", "--kind ring");
     KvGeometry& g = s.run.geometry;
     g.type = dtype_from_name(s.kv_dtype);
     g.scaling = s.kv_scale.empty() ? Scaling::none : scaling_from_name(s.kv_scale);
@@ -114,7 +110,7 @@ int cache(Settings& s, const CLI::App& app)
         print_json(s.run, run, s.errors);
     else
         print_table(s.run, run);
-    if (s.errors && !s.json) print_errors(run.geometry, s.run.seed);
+    if (s.errors && !s.json) print_errors(run.geometry);
     return 0;
 }
 
@@ -151,7 +147,7 @@ Action declare_cache(CLI::App& app)
     number("--seed", s->run.seed, "of the random numbers that are stored");
     app.add_flag("--errors", s->errors, "also the accuracy of every storage type with every scaling");
     app.add_flag("--json", s->json, "headroom.cache/1 on stdout");
-    return [s, &app] { return cache(*s, app); };
+    return [s] { return cache(*s); };
 }
 
 } // namespace headroom

@@ -1,7 +1,6 @@
 #include "cli/model_options.h"
 
 #include "cli/command.h"
-#include "cli/needs.h"
 #include "experiments/implementations.h"
 #include "reference/decoder/calibration.h"
 #include <stdexcept>
@@ -18,7 +17,6 @@ void ModelOptions::declare_model(CLI::App& app)
 
 void ModelOptions::declare_cache(CLI::App& app)
 {
-    given = &app;
     std::string kinds;
     for (const CacheKind& kind : cache_kinds()) kinds += (kinds.empty() ? "" : ", ") + std::string(kind.name);
     CLI::Option* kind = app.add_option("--cache", cache, "kind of cache: " + kinds)->capture_default_str();
@@ -52,12 +50,12 @@ void ModelOptions::declare_cache(CLI::App& app)
         of_a_cache->excludes(none);
     app.add_option("--impl", implementation, "what computes the attention; parallel: the matrix products, too")
         ->capture_default_str();
-    declare_threads(app, threads);
+    app.add_option("--threads", threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));
 }
 
 Backend ModelOptions::backend() const
 {
-    need(*given, {"--threads"}, implementation == "parallel", "--impl parallel");
+    if (threads != 0 && implementation != "parallel") throw std::invalid_argument("--threads needs --impl parallel");
     const ParallelOptions parallel{.threads = threads};
     Backend backend = implementation == "parallel" ? parallel_backend(parallel) : reference_backend();
     if (implementation != "parallel") {
@@ -74,7 +72,7 @@ Backend ModelOptions::backend() const
 
 std::vector<StaticScales> ModelOptions::static_scales(const Model& loaded, DType type, Scaling scaling) const
 {
-    if (!is_static(scaling)) return {};
+    if (scaling == Scaling::none || scaling == Scaling::per_head_and_token) return {};
     if (calibration.empty())
         throw std::invalid_argument("the scales " + std::string(name(scaling)) +
                                     " are fixed beforehand: --calibrate must give a text to take them from");
@@ -93,10 +91,7 @@ GenerationSettings ModelOptions::settings(const Model& loaded) const
         throw std::invalid_argument("positions '" + positions + "' are unknown; known are absolute, in-cache");
     if (in_cache && (no_cache || cache != "ring"))
         throw std::invalid_argument("--positions in-cache needs --cache ring");
-    need(*given, {"--kv-scale"}, !no_cache, "a cache");
-    if (!no_cache) need_kinds(*given, "--cache", cache);
-    const Scaling scaling = kv_scale.empty() ? Scaling::none : scaling_from_name(kv_scale);
-    need(*given, {"--calibrate"}, is_static(scaling) || every_storage, "a static --kv-scale: per-tensor, per-head or per-channel");
+    if (no_cache && !kv_scale.empty()) throw std::invalid_argument("--kv-scale needs a cache");
     if (no_cache) {
         settings.cache.reset();
         settings.recomputed_type = type;
@@ -107,7 +102,7 @@ GenerationSettings ModelOptions::settings(const Model& loaded) const
         options.window = window;
         options.sinks = sinks;
         if (in_cache) options.positions = RingPositions::in_cache;
-        settings.cache->scaling = scaling;
+        if (!kv_scale.empty()) settings.cache->scaling = scaling_from_name(kv_scale);
         settings.cache->scales = static_scales(loaded, type, settings.cache->scaling);
     }
     return settings;
@@ -122,7 +117,6 @@ void SamplingOptions::declare_steps(CLI::App& app, const std::string& per_what)
 
 void SamplingOptions::declare(CLI::App& app)
 {
-    given = &app;
     app.add_option("--temperature", temperature, "0: always the most likely token")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
@@ -134,7 +128,6 @@ void SamplingOptions::declare(CLI::App& app)
 
 void SamplingOptions::write_to(GenerationSettings& settings) const
 {
-    need(*given, {"--top-p", "--seed"}, temperature > 0, "--temperature above 0");
     settings.steps = steps;
     settings.temperature = temperature;
     settings.top_p = top_p;
