@@ -1,6 +1,7 @@
 // headroom attend: attention on a problem file.
 #include "cli/attention_options.h"
 #include "cli/command.h"
+#include "cli/needs.h"
 
 #include "experiments/implementations.h"
 #include "reference/contract/problem_file.h"
@@ -29,8 +30,9 @@ AttentionStages compute(const Implementation& implementation, const OwnedProblem
     }
 }
 
-int attend(const Settings& s)
+int attend(const Settings& s, const CLI::App& app)
 {
+    need(app, {"--threads"}, s.implementation == "parallel", "--impl parallel");
     const std::vector<Implementation> list = implementations({.threads = s.threads});
     const Implementation& implementation = find(list, s.implementation, s.executor);
 
@@ -64,11 +66,12 @@ Action declare_attend(CLI::App& app)
     app.add_option("--impl", s->implementation, "which implementation computes it")->capture_default_str();
     app.add_option("--executor", s->executor, "where a kernel runs")
         ->check(CLI::IsMember({"auto", "device", "simt", "ptx"}));
-    app.add_option("--threads", s->threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));
+    app.add_option("--threads", s->threads, "parallel: how many; default: one for each core")
+        ->check(CLI::Range(1, 1024));
     s->attention.declare(app);
     app.add_flag("--stages", s->all_stages,
                  "also write those of scores, masked_scores, row_max, row_sum, weights that the implementation keeps");
-    return [s] { return attend(*s); };
+    return [s, &app] { return attend(*s, app); };
 }
 
 } // namespace headroom

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/bench_output.h"
+#include "cli/needs.h"
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -22,6 +23,13 @@ struct Settings {
 struct Chosen {
     std::vector<BenchCase> cases;
     bool article = false, long_run = false, growth = false, sharing = false, tiny = false;
+
+    bool any_chooses_attention() const { return !cases.empty() || growth || sharing; }
+    bool any_takes_turns() const
+    {
+        return any_chooses_attention() || tiny;
+    } // article and long have rounds of their own
+    bool any_has_small_shapes() const { return article || long_run || growth || sharing; }
 };
 Chosen chosen(const std::vector<std::string>& prefixes)
 {
@@ -76,11 +84,14 @@ struct Shapes {
 };
 
 // Tables for what was chosen, as soon as it is measured; as JSON all rows are in one list at the end.
-int run_bench(Settings& s)
+int run_bench(Settings& s, const CLI::App& app)
 {
     if (!s.type.empty()) s.run.type = dtype_from_name(s.type);
     const Chosen what = chosen(s.cases);
-    if (!s.svg.empty() && !what.long_run) throw std::invalid_argument("--svg is a plot of --case long");
+    need(app, {"--svg"}, what.long_run, "--case long");
+    need(app, {"--impl", "--kv-dtype"}, what.any_chooses_attention(), "another --case than article, long and tiny");
+    need(app, {"--rounds", "--block-ms"}, what.any_takes_turns(), "another --case than article and long");
+    need(app, {"--small"}, what.any_has_small_shapes(), "--case article, long, growth or sharing");
     if (std::filesystem::is_directory(s.svg)) throw std::invalid_argument("--svg " + s.svg + " is a folder");
     if (const auto folder = std::filesystem::path(s.svg).parent_path(); !folder.empty() && !exists(folder))
         throw std::invalid_argument("--svg " + s.svg + ": there is no folder " + folder.string());
@@ -155,7 +166,7 @@ Action declare_bench(CLI::App& app)
         ->capture_default_str();
     app.add_option("--impl", s->run.implementation, "what computes the attention")->capture_default_str();
     app.add_option("--kv-dtype", s->type, "type of keys and values; default: those of each case");
-    app.add_option("--threads", s->run.threads, "0: one for each core")->check(CLI::Range(0, 1024));
+    app.add_option("--threads", s->run.threads, "default: one for each core")->check(CLI::Range(1, 1024));
     app.add_option("--rounds", s->run.alternation.rounds, "blocks of the limit and of the case, in turns")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
@@ -165,7 +176,7 @@ Action declare_bench(CLI::App& app)
     app.add_option("--svg", s->svg, "long: write a plot");
     app.add_flag("--small", s->small, "article, long, growth, sharing: small shapes, to try them out");
     app.add_flag("--json", s->json, "the rows as JSON");
-    return [s] { return run_bench(*s); };
+    return [s, &app] { return run_bench(*s, app); };
 }
 
 } // namespace headroom

@@ -1,5 +1,6 @@
 // headroom cache: appends tokens to a real cache and prints its counters step by step.
 #include "cli/command.h"
+#include "cli/needs.h"
 
 #include "experiments/cache_run.h"
 #include "experiments/storage_error.h"
@@ -16,10 +17,11 @@ struct Settings {
     bool json = false, errors = false;
 };
 
-StorageError error_of(const KvGeometry& g)
+StorageError error_of(const KvGeometry& g, std::uint64_t seed)
 {
-    return storage_error(g.type, g.scaling,
-                         {.q_heads = g.kv_heads, .kv_heads = g.kv_heads, .head_dim = g.head_dim, .queries = 4});
+    return storage_error(
+        g.type, g.scaling,
+        {.q_heads = g.kv_heads, .kv_heads = g.kv_heads, .head_dim = g.head_dim, .queries = 4, .seed = seed});
 }
 
 struct ChoiceError {
@@ -28,13 +30,13 @@ struct ChoiceError {
     StorageError error;
 };
 
-std::vector<ChoiceError> errors_of_all(KvGeometry g)
+std::vector<ChoiceError> errors_of_all(KvGeometry g, std::uint64_t seed)
 {
     std::vector<ChoiceError> all;
     for (const auto& [type, scaling] : storage_choices()) {
         g.type = type;
         g.scaling = scaling;
-        all.push_back({type, scaling, error_of(g)});
+        all.push_back({type, scaling, error_of(g, seed)});
     }
     return all;
 }
@@ -49,7 +51,7 @@ void print_json(const CacheSettings& s, const CacheRun& run, bool errors)
                          {"copied_bytes", c.copied},
                          {"peak_bytes", c.peak},
                          {"allocations", c.allocations}});
-    const StorageError error = error_of(run.geometry);
+    const StorageError error = error_of(run.geometry, s.seed);
     nlohmann::ordered_json document{
         {"schema", "headroom.cache/1"},
         {"kind", s.kind},
@@ -62,7 +64,7 @@ void print_json(const CacheSettings& s, const CacheRun& run, bool errors)
         {"relative_rms_against_f32", {{"k", error.k}, {"v", error.v}, {"output", error.output}}},
         {"steps", std::move(steps)}};
     if (errors)
-        for (const auto& [type, scaling, e] : errors_of_all(run.geometry))
+        for (const auto& [type, scaling, e] : errors_of_all(run.geometry, s.seed))
             document["storage_errors"].push_back(
                 {{"kv_dtype", name(type)}, {"kv_scale", name(scaling)}, {"k", e.k}, {"v", e.v}, {"output", e.output}});
     if (run.pages)
@@ -86,21 +88,23 @@ void print_table(const CacheSettings& s, const CacheRun& run)
     if (run.pages)
         fmt::print("pages: {} blocks, {} free, {} shared, {} rows of used blocks without a token\n", run.pages->blocks,
                    run.pages->free_blocks, run.pages->shared_blocks, run.pages->wasted_rows);
-    const StorageError error = error_of(g);
+    const StorageError error = error_of(g, s.seed);
     fmt::print("relative RMS error against f32 storage, standard normal numbers: K {:.3g}, V {:.3g}, output {:.3g}\n",
                error.k, error.v, error.output);
 }
 
-void print_errors(const KvGeometry& geometry)
+void print_errors(const KvGeometry& geometry, std::uint64_t seed)
 {
     fmt::print("{:<8} {:<20} {:>10} {:>10} {:>10}   relative RMS against f32, standard normal numbers\n", "dtype",
                "scales", "K", "V", "output");
-    for (const auto& [type, scaling, e] : errors_of_all(geometry))
+    for (const auto& [type, scaling, e] : errors_of_all(geometry, seed))
         fmt::print("{:<8} {:<20} {:>10.2e} {:>10.2e} {:>10.2e}\n", name(type), name(scaling), e.k, e.v, e.output);
 }
 
-int cache(Settings& s)
+int cache(Settings& s, const CLI::App& app)
 {
+    need_kinds(app, "--kind", s.run.kind);
+    need(app, {"--window", "--sinks", "--chunk"}, s.run.kind == "ring", "--kind ring");
     KvGeometry& g = s.run.geometry;
     g.type = dtype_from_name(s.kv_dtype);
     g.scaling = s.kv_scale.empty() ? Scaling::none : scaling_from_name(s.kv_scale);
@@ -110,7 +114,7 @@ int cache(Settings& s)
         print_json(s.run, run, s.errors);
     else
         print_table(s.run, run);
-    if (s.errors && !s.json) print_errors(run.geometry);
+    if (s.errors && !s.json) print_errors(run.geometry, s.run.seed);
     return 0;
 }
 
@@ -147,7 +151,7 @@ Action declare_cache(CLI::App& app)
     number("--seed", s->run.seed, "of the random numbers that are stored");
     app.add_flag("--errors", s->errors, "also the accuracy of every storage type with every scaling");
     app.add_flag("--json", s->json, "headroom.cache/1 on stdout");
-    return [s] { return cache(*s); };
+    return [s, &app] { return cache(*s, app); };
 }
 
 } // namespace headroom

@@ -1,11 +1,17 @@
 #include "cli/model_options.h"
 
 #include "cli/command.h"
+#include "cli/needs.h"
 #include "experiments/implementations.h"
 #include "reference/decoder/calibration.h"
 #include <stdexcept>
 
 namespace headroom {
+namespace {
+
+bool is_fixed(Scaling scaling) { return scaling != Scaling::none && scaling != Scaling::per_head_and_token; }
+
+} // namespace
 
 void ModelOptions::declare_model(CLI::App& app)
 {
@@ -17,6 +23,7 @@ void ModelOptions::declare_model(CLI::App& app)
 
 void ModelOptions::declare_cache(CLI::App& app)
 {
+    given = &app;
     std::string kinds;
     for (const CacheKind& kind : cache_kinds()) kinds += (kinds.empty() ? "" : ", ") + std::string(kind.name);
     CLI::Option* kind = app.add_option("--cache", cache, "kind of cache: " + kinds)->capture_default_str();
@@ -50,12 +57,12 @@ void ModelOptions::declare_cache(CLI::App& app)
         of_a_cache->excludes(none);
     app.add_option("--impl", implementation, "what computes the attention; parallel: the matrix products, too")
         ->capture_default_str();
-    app.add_option("--threads", threads, "parallel: how many; 0: one for each core")->check(CLI::Range(0, 1024));
+    app.add_option("--threads", threads, "parallel: how many; default: one for each core")->check(CLI::Range(1, 1024));
 }
 
 Backend ModelOptions::backend() const
 {
-    if (threads != 0 && implementation != "parallel") throw std::invalid_argument("--threads needs --impl parallel");
+    need(*given, {"--threads"}, implementation == "parallel", "--impl parallel");
     const ParallelOptions parallel{.threads = threads};
     Backend backend = implementation == "parallel" ? parallel_backend(parallel) : reference_backend();
     if (implementation != "parallel") {
@@ -72,13 +79,10 @@ Backend ModelOptions::backend() const
 
 std::vector<StaticScales> ModelOptions::static_scales(const Model& loaded, DType type, Scaling scaling) const
 {
-    if (scaling == Scaling::none || scaling == Scaling::per_head_and_token) return {};
+    if (!is_fixed(scaling)) return {};
     if (calibration.empty())
         throw std::invalid_argument("the scales " + std::string(name(scaling)) +
                                     " are fixed beforehand: --calibrate must give a text to take them from");
-    if (positions != "absolute")
-        throw std::invalid_argument(
-            "static scales are taken from keys that RoPE has turned: not with in-cache positions");
     return calibrated_scales(loaded.decoder, loaded.tokenizer.encode(calibration), type, scaling, reference_backend());
 }
 
@@ -91,7 +95,14 @@ GenerationSettings ModelOptions::settings(const Model& loaded) const
         throw std::invalid_argument("positions '" + positions + "' are unknown; known are absolute, in-cache");
     if (in_cache && (no_cache || cache != "ring"))
         throw std::invalid_argument("--positions in-cache needs --cache ring");
-    if (no_cache && !kv_scale.empty()) throw std::invalid_argument("--kv-scale needs a cache");
+    need(*given, {"--kv-scale"}, !no_cache, "a cache");
+    if (!no_cache) need_kinds(*given, "--cache", cache);
+    const Scaling scaling = kv_scale.empty() ? Scaling::none : scaling_from_name(kv_scale);
+    need(*given, {"--calibrate"}, is_fixed(scaling) || every_storage,
+         "a --kv-scale that is fixed beforehand: per-tensor, per-head or per-channel");
+    if (in_cache && !calibration.empty())
+        throw std::invalid_argument(
+            "static scales are taken from keys that RoPE has turned: not with in-cache positions");
     if (no_cache) {
         settings.cache.reset();
         settings.recomputed_type = type;
@@ -102,7 +113,7 @@ GenerationSettings ModelOptions::settings(const Model& loaded) const
         options.window = window;
         options.sinks = sinks;
         if (in_cache) options.positions = RingPositions::in_cache;
-        if (!kv_scale.empty()) settings.cache->scaling = scaling_from_name(kv_scale);
+        settings.cache->scaling = scaling;
         settings.cache->scales = static_scales(loaded, type, settings.cache->scaling);
     }
     return settings;
@@ -117,6 +128,7 @@ void SamplingOptions::declare_steps(CLI::App& app, const std::string& per_what)
 
 void SamplingOptions::declare(CLI::App& app)
 {
+    given = &app;
     app.add_option("--temperature", temperature, "0: always the most likely token")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
@@ -128,6 +140,7 @@ void SamplingOptions::declare(CLI::App& app)
 
 void SamplingOptions::write_to(GenerationSettings& settings) const
 {
+    need(*given, {"--top-p", "--seed"}, temperature > 0, "--temperature above 0");
     settings.steps = steps;
     settings.temperature = temperature;
     settings.top_p = top_p;

@@ -14,8 +14,10 @@ struct ModelOptions {
                                   calibration, positions = "absolute";
     Index chunk = 0, window = 0, sinks = 0;
     CacheOptions cache_options = {.max_length = 0};
-    bool no_cache = false;
+    bool no_cache = false,
+         every_storage = false; // every_storage: each type and scaling in turn, as score --storage does
     int threads = 0;
+    const CLI::App* given = nullptr; // which of these were said
 
     void declare_model(CLI::App& app);
     void declare_cache(CLI::App& app);
@@ -31,6 +33,7 @@ struct SamplingOptions { // how the next token is chosen, and how many of them
     Index steps = 64;
     double temperature = 0, top_p = 1;
     std::uint64_t seed = 1;
+    const CLI::App* given = nullptr;
 
     void declare_steps(CLI::App& app, const std::string& per_what);
     void declare(CLI::App& app);

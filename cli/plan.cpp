@@ -1,10 +1,12 @@
 // headroom plan: what a model's cache costs, what fits on a GPU, what sharing heads saves.
 #include "cli/command.h"
+#include "cli/needs.h"
 #include "cli/plan_output.h"
 
 #include "reference/planning/advice.h"
 #include "reference/planning/chart.h"
 #include "reference/tensor/files.h"
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -62,18 +64,37 @@ void print(const Settings& s, const std::vector<Plan>& plans)
     }
 }
 
-int plan(const Settings& s, bool context_given)
+bool leave_source_tokens_open(const std::vector<Plan>& plans)
+{
+    return std::ranges::any_of(
+        plans, [](const Plan& plan) { return plan.geometry.cross.layers > 0 && plan.geometry.cross.tokens == 0; });
+}
+
+void refuse_ignored(const Settings& s, const CLI::App& app)
+{
+    need(app,
+         {"--context", "--batch", "--kv-dtype", "--kv-scale", "--page", "--tensor-parallel", "--source-tokens", "--gpu",
+          "--memory", "--reserve", "--bandwidth", "--weight-dtype", "--weight-bytes", "--svg", "--json"},
+         !s.configs.empty(), "--config FILE, a model's config.json");
+    need(app, {"--reserve"}, !s.gpu_name.empty() || !s.memory.empty(), "--gpu or --memory");
+    if (!s.gpu_name.empty() && !s.memory.empty() && !s.bandwidth.empty())
+        throw std::invalid_argument("--memory and --bandwidth together leave nothing to --gpu: give two of the three");
+}
+
+int plan(const Settings& s, const CLI::App& app)
 {
     if (s.configs.empty() && !s.advice) throw std::invalid_argument("plan needs --config FILE, a model's config.json");
-    const PlanSettings settings = plan_settings(s, context_given);
+    refuse_ignored(s, app);
+    const PlanSettings settings = plan_settings(s, app.count("--context") > 0);
     std::vector<Plan> plans;
     for (const std::string& config : s.configs) {
         if (!s.svg.empty()) refuse_overwriting(config, s.svg);
         plans.push_back(make_plan(config, settings));
     }
-    if (!s.svg.empty() && !plans.empty()) write_file(s.svg, chart_svg(plans));
+    need(app, {"--source-tokens"}, leave_source_tokens_open(plans), "a model whose file leaves their number open");
+    if (!s.svg.empty()) write_file(s.svg, chart_svg(plans));
     if (!plans.empty()) print(s, plans);
-    if (s.advice && !s.json) std::cout << (plans.empty() ? "" : "\n") << advice_table();
+    if (s.advice) std::cout << (plans.empty() ? "" : "\n") << advice_table();
     return 0;
 }
 
@@ -83,8 +104,7 @@ Action declare_plan(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
     app.add_option("--config", s->configs, "a model's config.json; several make a comparison table");
-    CLI::Option* context =
-        app.add_option("--context", s->context, "tokens per sequence; default: the model's own context");
+    app.add_option("--context", s->context, "tokens per sequence; default: the model's own context");
     app.add_option("--batch", s->batch, "sequences at a time")->capture_default_str();
     app.add_option("--kv-dtype", s->kv_dtype, "f32, f16, bf16, f8e4m3, i8 or i4")->capture_default_str();
     app.add_option("--kv-scale,--kv-scaling", s->kv_scaling,
@@ -101,9 +121,9 @@ Action declare_plan(CLI::App& app)
         ->check(CLI::IsMember({"f32", "f16", "bf16", "f8e4m3", "i8", "i4"}));
     app.add_option("--weight-bytes", s->weight_bytes, "bytes of the weights, where the file does not tell: 15GiB");
     app.add_option("--svg", s->svg, "draw bytes over context into this file");
-    app.add_flag("--advice", s->advice, "how many KV heads published models of each size chose");
-    app.add_flag("--json", s->json, "all numbers as JSON");
-    return [s, context] { return plan(*s, context->count() > 0); };
+    CLI::Option* advice = app.add_flag("--advice", s->advice, "how many KV heads published models of each size chose");
+    app.add_flag("--json", s->json, "all numbers as JSON")->excludes(advice);
+    return [s, &app] { return plan(*s, app); };
 }
 
 } // namespace headroom

@@ -1,6 +1,7 @@
 // headroom record: runs, with every number of them, in one file: attention in lockstep, caches, models, checks.
 #include "cli/command.h"
 
+#include "cli/needs.h"
 #include "cli/record_contents.h"
 #include "experiments/record_caches.h"
 #include "experiments/record_checks.h"
@@ -29,15 +30,16 @@ struct Settings {
 Recording recorded(Settings& s, const CLI::App& app)
 {
     const DType type = dtype_from_name(s.dtype);
-    if (app.count("--model") || app.count("--text")) {
+    const bool of_models = app.count("--model") > 0 || app.count("--text") > 0;
+    need(app, {"--layer", "--tokenizer"}, of_models, "--model or --text");
+    need(app, {"--q-heads", "--kv-heads", "--head-dim", "--prompt"}, !of_models,
+         "random numbers: not --model or --text");
+    if (of_models) {
         s.run.kv_type = type;
         s.run.cache = s.random.cache;
         s.run.steps = s.random.steps;
         return record_run(s.run, reference_backend());
     }
-    for (const char* of_a_model : {"--layer", "--tokenizer"})
-        if (app.count(of_a_model))
-            throw std::invalid_argument(std::string(of_a_model) + " goes with --model or --text");
     s.random.kv_type = type;
     s.random.lanes = {{"mha", s.random.q_heads}, {"gqa", s.gqa_heads}, {"mqa", 1}};
     return record_lockstep(s.random);
@@ -84,8 +86,9 @@ Action declare_record(CLI::App& app)
     CLI::Option* checks = app.add_option("--checks", s->checks.implementations,
                                          "verify these as well, as a pattern: 'decode/01*', online");
     app.add_option("--executor", s->checks.executor, "where kernels run")->capture_default_str()->needs(checks);
-    app.add_option("--problem", s->checks.problem, "your tensors instead of the cases")->needs(checks);
-    app.add_flag("--quick", s->checks.quick, "a short list of cases")->needs(checks);
+    CLI::Option* problem =
+        app.add_option("--problem", s->checks.problem, "your tensors instead of the cases")->needs(checks);
+    app.add_flag("--quick", s->checks.quick, "a short list of cases")->needs(checks)->excludes(problem);
     app.add_option("--kernels", s->kernels.implementations, "trace these as well, as a pattern: 'decode/0[1346]_*'");
     app.add_flag("--json", s->json, "print what the file holds");
     return [s, &app] { return record(*s, app); };

@@ -14,7 +14,7 @@ namespace {
 struct Settings {
     ModelOptions options;
     std::string text;
-    bool json = false, storage = false;
+    bool json = false;
 };
 
 int compare_storage(const Settings& s, const Model& model, const std::vector<int>& tokens)
@@ -50,7 +50,7 @@ int score_text(const Settings& s)
 {
     const Model model = s.options.load();
     const std::vector<int> tokens = model.tokenizer.encode(s.text);
-    if (s.storage) return compare_storage(s, model, tokens);
+    if (s.options.every_storage) return compare_storage(s, model, tokens);
     const Score result = score(model.decoder, tokens, s.options.settings(model), s.options.backend());
     if (s.json) {
         const nlohmann::ordered_json json{
@@ -71,7 +71,9 @@ Action declare_score(CLI::App& app)
     s->options.declare_model(app);
     app.add_option("--text", s->text, "the text to predict")->required();
     s->options.declare_cache(app);
-    app.add_flag("--storage", s->storage, "through every storage type, each with its own error");
+    CLI::Option* storage =
+        app.add_flag("--storage", s->options.every_storage, "through every storage type, each with its own error");
+    for (const char* chosen : {"--kv-dtype", "--kv-scale", "--no-cache"}) storage->excludes(app.get_option(chosen));
     app.add_flag("--json", s->json, "token ids, nll and perplexity");
     return [s] { return score_text(*s); };
 }

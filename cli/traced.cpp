@@ -14,6 +14,7 @@ int trace_and_print(TraceOptions& o, const std::string& command)
     o.settings.options.causal = !o.causal               ? Causal::none
                                 : o.align == "top-left" ? Causal::top_left
                                                         : Causal::bottom_right;
+    if (o.out.empty()) o.settings.event_blocks = 0; // who sees only the counters keeps no request
     Traces traces = trace(o.settings);
     traces.recording.command = command;
     if (!o.out.empty()) write_recording(traces.recording, o.out);

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/museum.h"
+#include "cli/needs.h"
 #include "cli/terminal.h"
 #include "tutorials/workshop.h"
 #include <algorithm>
@@ -102,8 +103,10 @@ int number_in(const std::string& text)
     return number;
 }
 
-int tutorial(const Settings& s, bool pictures_given)
+int tutorial(const Settings& s, const CLI::App& app)
 {
+    const bool pictures_given = app.count("--pictures") > 0;
+    need(app, {"--lang"}, !s.json && !pictures_given, "a text: --json and --pictures hold both languages");
     if (s.which == "museum") {
         if (s.check || s.text || s.json || !s.file.empty())
             throw std::invalid_argument("the museum has no --check, --text, --json or --file");
@@ -140,10 +143,9 @@ Action declare_tutorial(CLI::App& app)
     app.add_option("--file", s->file, "check this file instead of the chapter's exercise.cpp");
     app.add_flag("--text", s->text, "print the chapter's text")->excludes(check);
     app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
-    CLI::Option* pictures =
-        app.add_option("--pictures", s->pictures, "write the museum's pictures, or the exhibit's, into this folder");
+    app.add_option("--pictures", s->pictures, "write the museum's pictures, or the exhibit's, into this folder");
     app.add_flag("--json", s->json, "the list as headroom.tutorial/1 on stdout");
-    return [s, pictures] { return tutorial(*s, pictures->count() > 0); };
+    return [s, &app] { return tutorial(*s, app); };
 }
 
 } // namespace headroom

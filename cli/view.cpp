@@ -1,5 +1,6 @@
 // headroom view: a recording in a window, as a picture (SVG, PNG), a film (MP4, GIF) or as text.
 #include "cli/command.h"
+#include "cli/needs.h"
 #include "cli/parts.h"
 #include "cli/view_pictures.h"
 #include "cli/view_window.h"
@@ -25,6 +26,7 @@ struct Options {
     bool describe = false, walk = false, window = false;
     int time_frames = 0;
     CLI::App* given = nullptr; // which of these were said
+    bool opens_window() const { return out.empty() && all.empty() && !describe; }
 };
 
 Rect size_from(const std::string& text)
@@ -62,8 +64,9 @@ Cell cell_from(const std::string& text) // TENSOR,lane,h,i,d
 }
 
 // --set kv_dtype=i8, by the controls of the scene.
-// `remaking`: only those that make the run again, before there is one.
-Settings chosen(const std::vector<std::string>& list, const std::vector<Control>& controls, bool remaking)
+// `remaking`: only those that make the run again, before there is one; a picture `from_file` cannot.
+Settings chosen(const std::vector<std::string>& list, const std::vector<Control>& controls, bool remaking,
+                bool from_file = false)
 {
     Settings settings;
     for (const std::string& text : list) {
@@ -75,6 +78,9 @@ Settings chosen(const std::vector<std::string>& list, const std::vector<Control>
             for (const Control& each : controls) known += (known.empty() ? "" : ", ") + std::string(each.key);
             throw std::invalid_argument("--set " + text + " is not NAME=VALUE with one of " + known);
         }
+        if (!remaking && from_file && control->remakes)
+            throw std::invalid_argument("--set " + text +
+                                        " would make the run again: not with a recording from a file");
         set(settings, *control, text.substr(equals + 1));
     }
     return settings;
@@ -96,8 +102,32 @@ WindowChoices window_choices(const Options& s, const View& view)
     return choices;
 }
 
+void refuse_ignored(const Options& s)
+{
+    const CLI::App& app = *s.given;
+    const bool exported = !s.out.empty(), walk = s.walk && exported, film = !walk && is_film(s.out),
+               opens = s.opens_window();
+    need(app,
+         {"--scene", "--step", "--hover", "--set", "--theme", "--lang", "--export", "--speed", "--walk", "--window",
+          "--time-frames", "--describe"},
+         s.all.empty(), "one picture, not --all");
+    if (walk && !s.file.empty()) throw std::invalid_argument("--walk shows runs of its own, not " + s.file);
+    need(app, {"--scene", "--step", "--set"}, !walk, "a picture, a film or the window: --walk has scenes of its own");
+    need(app, {"--step"}, !film, "a picture: a film shows all steps");
+    need(app, {"--hover"}, !opens && !walk, "--export or --describe");
+    need(app, {"--describe", "--window"}, !walk && !film, "a picture, not a walk or a film");
+    need(app, {"--walk"}, exported || opens || s.window, "the window, or --export of a folder");
+    need(app, {"--window"}, !opens, "--export or --describe");
+    need(app, {"--theme"}, exported || opens || s.window, "--export or the window");
+    need(app, {"--speed"}, film, "--export of a film (.mp4, .gif)");
+    need(app, {"--zoom"}, !s.all.empty() || walk || film || s.out.ends_with(".png"),
+         "pixels: --export of a PNG or a film, or --all");
+    need(app, {"--time-frames"}, opens, "the window");
+}
+
 int look(Options& s)
 {
+    refuse_ignored(s);
     const Scene& shown = scene(s.scene);
     const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
     if (s.walk && !s.out.empty()) {
@@ -108,12 +138,12 @@ int look(Options& s)
     if (!s.out.empty()) refuse_overwriting(s.file, s.out);
     View view;
     view.time = s.step >= 0 ? s.step : usual_time(s.scene);
-    view.settings = chosen(s.set, shown.controls(recording), false);
+    view.settings = chosen(s.set, shown.controls(recording), false, !s.file.empty() && !s.opens_window());
     view.language = s.language == "zh" ? Language::zh : Language::en;
     view.hover = cell_from(s.hover);
     if (view.hover.part != Part::none && !shown.has(recording, view, view.hover))
         throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
-    if (s.out.empty() && s.all.empty() && !s.describe) return open_window(window_choices(s, view));
+    if (s.opens_window()) return open_window(window_choices(s, view));
     const Rect size = size_from(s.size);
     view.text_size = text_size_for(size);
 
@@ -138,22 +168,21 @@ Action declare_view(CLI::App& app)
 {
     auto s = std::make_shared<Options>();
     app.add_option("file", s->file, "a recording; without one: a run made for each scene");
-    CLI::Option* scene = app.add_option("--scene", s->scene, "which scene")->capture_default_str();
+    app.add_option("--scene", s->scene, "which scene")->capture_default_str();
     app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--hover", s->hover,
                    "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3; or at a whole tensor: k");
     app.add_option("--set", s->set, "a control of the scene, e.g. --scene memory --set kv_dtype=i8");
-    CLI::Option* theme = app.add_option("--theme", s->theme, "light or dark")
-                             ->check(CLI::IsMember({"light", "dark"}))
-                             ->capture_default_str();
-    CLI::Option* language =
-        app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    app.add_option("--theme", s->theme, "light or dark")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->capture_default_str();
+    app.add_option("--lang", s->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
     app.add_option("--size", s->size, "in pixels")->capture_default_str();
     app.add_option("--zoom", s->zoom, "pixels of a PNG per pixel of --size")
         ->check(CLI::Range(0.25, 4.0))
         ->capture_default_str();
-    CLI::Option* picture = app.add_option(
+    app.add_option(
         "--export", s->out,
         "write a picture (.svg, .png) or a film of all steps (.mp4, .gif; needs ffmpeg); with --walk a folder");
     app.add_option("--speed", s->speed, "steps per second of a film")
@@ -165,10 +194,8 @@ Action declare_view(CLI::App& app)
     app.add_option("--time-frames", s->time_frames,
                    "draw so many frames in the window, print how long they took, and quit")
         ->check(CLI::Range(1, 10000));
-    CLI::Option* text = app.add_flag("--describe", s->describe,
-                                     "print what the picture shows: its words and every number with its origin");
-    app.add_option("--all", s->all, "write every scene in both languages and both themes into this folder")
-        ->excludes(scene, theme, language, picture, text);
+    app.add_flag("--describe", s->describe, "print what the picture shows: its words and every number with its origin");
+    app.add_option("--all", s->all, "write every scene in both languages and both themes into this folder");
     s->given = &app;
     return [s] { return look(*s); };
 }

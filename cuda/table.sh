@@ -45,7 +45,7 @@ check_kernels() { # step
 traced() {
     for shape in "--impl decode/* --keys 512" "--impl prefill/* --keys 64 --queries 64 --head-dim 128"; do
         read -ra options <<<"$shape"
-        "$build/headroom" trace "${options[@]}" --blocks 0 --json | sed -nE 's/^ *"(impl|bytes_read_per_kv_byte)": "?([^",]*)"?,$/\2/p' | paste -d ' ' - -
+        "$build/headroom" trace "${options[@]}" --json | sed -nE 's/^ *"(impl|bytes_read_per_kv_byte)": "?([^",]*)"?,$/\2/p' | paste -d ' ' - -
     done
 }
 

@@ -30,6 +30,9 @@ TEST_CASE("trace: a step's recording holds what its table and its JSON say")
     for (const auto& buffer : json["steps"][0]["launches"][0]["buffers"])
         if (buffer.at("label") == "k") CHECK(buffer.at("bytes_read") == bytes_read(step, "k"));
 
+    // Without a file no request is kept, and what is counted is the same.
+    CHECK(headroom_program({"trace", "--impl", "decode/04*", "--keys", "130", "--json"}).out == ran.out);
+
     const Ran table = headroom_program({"trace", "--impl", "decode/0[12]*", "--keys", "64"});
     CHECK(table.exit_code == 0);
     CHECK(table.out.find("decode/02_online_softmax") != std::string::npos);
