@@ -11,6 +11,7 @@ struct Verdict {
     bool compiled, passed;
     std::string words; // the compiler's first error, or what the exercise's test said
 };
-Verdict check_exercise(const Chapter& chapter, const std::filesystem::path& file); // usually the chapter's exercise.cpp
+// Usually the chapter's exercise.cpp; 20 s are more than any takes.
+Verdict check_exercise(const Chapter& chapter, const std::filesystem::path& file, int seconds = 20);
 
 } // namespace headroom

@@ -2,6 +2,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
+#include "tutorials/workshop.h"
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -109,4 +111,52 @@ TEST_CASE("a program that ends before its checks, or writes without end, solves 
     const Ran flood = check(head + "    for (;;) std::puts(\"a line\");\n    return scores;\n}\n");
     CHECK(flood.exit_code == 1);
     CHECK(has(flood.out, "writes without end"));
+}
+
+TEST_CASE("a solution that sleeps is ended, and the next check does not wait for it")
+{
+    const TemporaryFolder mine;
+    const std::filesystem::path file = mine.path() / "mine.cpp";
+    const std::string solved = text_of(folder / "solution.cpp");
+    std::ofstream(file) << "#include <unistd.h>\n" << solved << "\nstatic const int now = ::pause();\n";
+    const Verdict asleep = check_exercise(chapter(1), file, 1);
+    CHECK(asleep.compiled);
+    CHECK_FALSE(asleep.passed);
+    CHECK(asleep.words == "the program did not end within 1 s\n");
+    std::ofstream(file) << solved << "\nstatic const int now = [] { for (volatile int i = 0;;) i = 1; return 0; }();\n";
+    CHECK(check_exercise(chapter(1), file, 1).words == asleep.words);
+    CHECK(check(solved).exit_code == 0);
+}
+
+TEST_CASE("a file that lacks the function, or has a main of its own, is told so in one line")
+{
+    for (const auto& [text, words] :
+         {std::pair<std::string, std::string>{"", "softmax is missing"},
+          {text_of(folder / "solution.cpp") + "\nint main() {}\n", "main is there twice"}}) {
+        const Ran ran = check(text);
+        INFO(ran.out << ran.err);
+        CHECK(ran.exit_code == 1);
+        CHECK(has(ran.out, "It does not compile yet: " + words));
+        CHECK(std::ranges::count(ran.out, '\n') == 2); // and what to do next
+    }
+}
+
+TEST_CASE("any name of the file is one that the compiler can repeat")
+{
+    const TemporaryFolder mine;
+    const std::filesystem::path file = mine.path() / "mine\\\"s.cpp";
+    std::ofstream(file) << text_of(folder / "solution.cpp");
+    CHECK(headroom_program({"tutorial", "1", "--check", "--file", file}).exit_code == 0);
+    std::ofstream(file) << "nothing;\n";
+    const Ran broken = headroom_program({"tutorial", "1", "--check", "--file", file});
+    CHECK(broken.exit_code == 1);
+    CHECK(has(broken.out, "mine\\\"s.cpp:1:"));
+}
+
+TEST_CASE("a reader who has seen enough of a chapter closes the pipe, and nothing is said of it")
+{
+    const Ran ran = program("/bin/sh", {"-c", shell_word(HEADROOM_PROGRAM) + " tutorial 1 | head -1"});
+    INFO(ran.err);
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.err.empty());
 }
