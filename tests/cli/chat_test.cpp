@@ -147,3 +147,14 @@ TEST_CASE("a line without an end is refused before it fills the memory, and the 
     CHECK(std::ranges::count(ran.err, '\n') == 1);
     CHECK(events(ran).back()["turns"] == 1);
 }
+
+TEST_CASE("a standard input that cannot be read, a folder or none at all, is one line and exit code 2")
+{
+    for (const char* from : {"/", ""})
+        for (const char* options : {"", "--json"}) {
+            const Ran ran = headroom_program_reading(from, chat(options));
+            INFO("from '" << from << "' " << options << ": " << ran.out << ran.err);
+            CHECK(ran.exit_code == 2);
+            CHECK(ran.err == "headroom: cannot read the standard input\n");
+        }
+}

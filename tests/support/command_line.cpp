@@ -25,8 +25,8 @@ int run(const std::filesystem::path& path, const std::vector<std::string>& argum
 {
     std::string command = "cd " + shell_word(folder) + " && " + shell_word(path);
     for (const std::string& argument : arguments) command += " " + shell_word(argument);
-    const int status =
-        std::system((command + " <" + shell_word(in) + " >" + shell_word(out) + " 2>" + shell_word(err)).c_str());
+    command += (in.empty() ? " <&-" : " <" + shell_word(in)) + " >" + shell_word(out) + " 2>" + shell_word(err);
+    const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -53,6 +53,14 @@ Ran headroom_program(const std::vector<std::string>& arguments, const std::files
                      const std::filesystem::path& printing_to, const std::string& typed)
 {
     return program(HEADROOM_PROGRAM, arguments, folder, printing_to, typed);
+}
+
+Ran headroom_program_reading(const std::filesystem::path& from, const std::vector<std::string>& arguments)
+{
+    const TemporaryFolder printed;
+    const std::string out = printed.path() / "out", err = printed.path() / "err";
+    const int code = run(HEADROOM_PROGRAM, arguments, ".", from, out, err);
+    return {code, text_of(out), text_of(err)};
 }
 
 Ran headroom_program_with_terminal(const std::vector<std::string>& arguments)

@@ -17,6 +17,8 @@ Ran program(const std::filesystem::path& path, const std::vector<std::string>& a
             const std::string& typed = {});
 Ran headroom_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder = ".",
                      const std::filesystem::path& printing_to = {}, const std::string& typed = {});
+// stdin comes from there, be it a folder; where `from` is empty it is closed.
+Ran headroom_program_reading(const std::filesystem::path& from, const std::vector<std::string>& arguments);
 Ran headroom_program_with_terminal(const std::vector<std::string>& arguments); // stderr is one; a few lines fit
 
 std::string shell_word(const std::string& word); // one word for a shell, whatever it holds
