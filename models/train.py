@@ -19,18 +19,23 @@ os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_
 import argparse
 import hashlib
 import json
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 
-import jax
-import numpy as np
+try:
+    import jax
+    import numpy as np
 
-import golden
-from training import attention, checkpoint, corpus, decoder, evaluate, plot, plots, pooling, report, trainer
-from training.config import POOLED, TRAINED
-from training.tokenizer import Tokenizer
+    import golden
+    from training import attention, checkpoint, corpus, decoder, evaluate, plot, plots, pooling, report, trainer
+    from training.config import POOLED, TRAINED
+    from training.tokenizer import Tokenizer
+except ImportError as missing:
+    print(f"{missing}: README.md beside this script says what the training needs", file=sys.stderr)
+    sys.exit(2)
 
 HERE = Path(__file__).parent
 WORK = HERE / "work"

@@ -51,10 +51,14 @@ def main():
     settings = arguments()
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):  # read when the libraries are loaded
         os.environ[variable] = str(settings.threads)
-    import cases
-    import ours as our_side
-    import peers
-    import table
+    try:
+        import cases
+        import ours as our_side
+        import peers
+        import table
+    except ImportError as missing:
+        print(f"{missing}: README.md beside this script says how to install it", file=sys.stderr)
+        sys.exit(2)
 
     there, missing = peers.peers()
     for line in missing:

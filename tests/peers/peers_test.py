@@ -8,7 +8,11 @@ import unittest
 import unittest.mock
 
 os.environ["OPENBLAS_NUM_THREADS"] = "2"
-import numpy
+try:
+    import numpy
+except ImportError as missing:
+    print(f"{missing}: tests/peers/README.md says how to install it", file=sys.stderr)
+    sys.exit(2)
 
 import bf16
 import cases

@@ -11,7 +11,11 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as missing:
+    print(f"{missing}: python3 -m pip install numpy installs it", file=sys.stderr)
+    sys.exit(2)
 
 try:
     from safetensors.numpy import save_file

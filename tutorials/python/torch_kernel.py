@@ -8,9 +8,13 @@ import subprocess
 import sys
 import tempfile
 
-import torch
-from safetensors.torch import save_file
-from torch.nn.functional import scaled_dot_product_attention
+try:
+    import torch
+    from safetensors.torch import save_file
+    from torch.nn.functional import scaled_dot_product_attention
+except ImportError as missing:
+    print(f"{missing}: python3 -m pip install torch safetensors installs it", file=sys.stderr)
+    sys.exit(2)
 
 headroom = sys.argv[1] if len(sys.argv) > 1 else "headroom"
 if shutil.which(headroom) is None:

@@ -8,8 +8,13 @@ NAME.expected.safetensors holds every stage, with the options as metadata under 
 import json
 import pathlib
 import struct
+import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as missing:
+    print(f"{missing}: python3 -m pip install numpy installs it", file=sys.stderr)
+    sys.exit(2)
 
 HERE = pathlib.Path(__file__).parent
 TYPES = {"float64": "F64", "float32": "F32", "float16": "F16", "bool": "BOOL", "int64": "I64"}
