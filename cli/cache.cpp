@@ -104,6 +104,7 @@ void print_errors(const KvGeometry& geometry, std::uint64_t seed)
 int cache(Settings& s, const CLI::App& app)
 {
     need_kinds(app, "--kind", s.run.kind);
+    need(app, {"--max"}, s.run.options.pool_blocks == 0, "no --pool, whose blocks are the limit where it is given");
     need(app, {"--window", "--sinks", "--chunk"}, s.run.kind == "ring", "--kind ring");
     KvGeometry& g = s.run.geometry;
     g.type = dtype_from_name(s.kv_dtype);

@@ -3,6 +3,7 @@
 
 #include "cli/chat_output.h"
 #include "cli/model_options.h"
+#include "cli/needs.h"
 #include "cli/refuse.h"
 #include "cli/terminal.h"
 #include <cstdio>
@@ -181,6 +182,7 @@ int chat(const Settings& s)
     const Model model = s.options.load();
     GenerationSettings settings = s.options.settings(model);
     s.sampling.write_to(settings);
+    need(*s.options.given, {"--forgetful"}, !s.options.no_cache, "a cache to forget");
     const Backend backend = s.options.backend();
     Dialogue dialogue(model, settings, backend, s.forgetful);
     Chat(s, model, dialogue).run();

@@ -117,9 +117,11 @@ Action declare_plan(CLI::App& app)
     app.add_option("--memory", s->memory, "memory of one GPU, with its unit: 24GiB, 80GB");
     app.add_option("--reserve", s->reserve, "memory kept free for activations and the engine; default: a tenth");
     app.add_option("--bandwidth", s->bandwidth, "memory bandwidth: 3.35TB/s");
-    app.add_option("--weight-dtype", s->weight_dtype, "how the weights are stored; default: as the file says")
-        ->check(CLI::IsMember({"f32", "f16", "bf16", "f8e4m3", "i8", "i4"}));
-    app.add_option("--weight-bytes", s->weight_bytes, "bytes of the weights, where the file does not tell: 15GiB");
+    CLI::Option* type =
+        app.add_option("--weight-dtype", s->weight_dtype, "how the weights are stored; default: as the file says")
+            ->check(CLI::IsMember({"f32", "f16", "bf16", "f8e4m3", "i8", "i4"}));
+    app.add_option("--weight-bytes", s->weight_bytes, "bytes of the weights, where the file does not tell: 15GiB")
+        ->excludes(type);
     app.add_option("--svg", s->svg, "draw bytes over context into this file");
     CLI::Option* advice = app.add_flag("--advice", s->advice, "how many KV heads published models of each size chose");
     app.add_flag("--json", s->json, "all numbers as JSON")->excludes(advice);

@@ -31,7 +31,8 @@ Recording recorded(Settings& s, const CLI::App& app)
 {
     const DType type = dtype_from_name(s.dtype);
     const bool of_models = app.count("--model") > 0 || app.count("--text") > 0;
-    need(app, {"--layer", "--tokenizer"}, of_models, "--model or --text");
+    need(app, {"--layer"}, of_models, "--model or --text");
+    need(app, {"--tokenizer"}, app.count("--model") > 0, "--model");
     need(app, {"--q-heads", "--kv-heads", "--head-dim", "--prompt"}, !of_models,
          "random numbers: not --model or --text");
     if (of_models) {

@@ -55,6 +55,9 @@ TEST_CASE("record: a model's run, a config and a verification")
         CHECK(described.exit_code == 0);
         CHECK(described.out.find(" = ") != std::string::npos);
     }
+    const Ran again = headroom_program({"view", "r", "--describe", "--set", "seed=3"}, folder.path());
+    CHECK(is_refusal(again));
+    CHECK_THAT(again.err, containing("would make the run again"));
 }
 
 TEST_CASE("view: controls by name, and what is unknown is refused in one line")
