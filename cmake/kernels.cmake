@@ -69,6 +69,7 @@ function(headroom_kernels name)
   headroom_library(${name} SOURCES ${arg_SOURCES} ${arg_HOPPER} LINKS ${arg_LINKS})
   if(outputs)
     add_custom_target(headroom_${name}_nvcc ALL DEPENDS ${outputs})
+    add_dependencies(headroom_${name} headroom_${name}_nvcc) # a program that links the steps reads their PTX too
     install(FILES ${outputs} DESTINATION share/headroom/kernels)
   endif()
   if(arg_TRACED AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize") # two sanitizers do not go together
