@@ -1,5 +1,6 @@
 // Refuses a problem that breaks the contract, with one line that names tensor, shape and rule.
 #include "reference/contract/problem.h"
+#include "reference/tensor/print.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,7 +141,7 @@ AttentionShape check(const AttentionProblem& p)
         check_broadcast("mask", *p.mask, full);
         for (const double value : p.mask->values())
             if (value != 0 && value != 1)
-                refuse("mask holds " + std::to_string(value) + "; only 0 (hidden) and 1 (visible) are allowed");
+                refuse("mask holds " + to_text(value) + "; only 0 (hidden) and 1 (visible) are allowed");
     }
     if (!p.sink_logits.empty() && static_cast<Index>(p.sink_logits.size()) != shape.H)
         refuse("sink_logits [" + std::to_string(p.sink_logits.size()) + "]: one per query head, H = " + text(shape.H));

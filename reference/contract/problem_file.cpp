@@ -1,5 +1,6 @@
 #include "reference/contract/problem_file.h"
 
+#include "reference/tensor/print.h"
 #include "reference/tensor/safetensors.h"
 #include <algorithm>
 #include <cmath>
@@ -71,7 +72,7 @@ Tensor broadcastable(const std::string& name, const StoredTensor& tensor)
 std::vector<double> list(const std::string& name, const StoredTensor& tensor, Index expected)
 {
     if (tensor.shape() != Shape{expected})
-        refuse(name + " has shape " + to_text(tensor.shape()) + ", must be " + to_text({expected}));
+        refuse(name + " has shape " + to_text(tensor.shape()) + ", must be " + to_text(Shape{expected}));
     const Tensor loaded = load(tensor);
     return {loaded.values().begin(), loaded.values().end()};
 }
@@ -81,7 +82,7 @@ std::vector<Index> counts(const std::string& name, const StoredTensor& tensor, I
     std::vector<Index> integers;
     for (const double value : list(name, tensor, expected)) {
         if (!(value >= 0 && value <= 0x1p53 && value == std::floor(value)))
-            refuse(name + " holds " + std::to_string(value) + ", which is not a count");
+            refuse(name + " holds " + to_text(value) + ", which is not a count");
         integers.push_back(static_cast<Index>(value));
     }
     return integers;

@@ -68,6 +68,14 @@ void print_axes(std::span<const std::string> names, std::span<const Index> shape
 
 } // namespace
 
+std::string to_text(double x)
+{
+    if (std::isnan(x)) return "nan";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.7g", x);
+    return text;
+}
+
 std::string describe(std::string_view name, std::string_view axes, const Shape& shape)
 {
     const std::vector<std::string> names = words(axes);

@@ -1,11 +1,45 @@
 #include "reference/verification/check.h"
 
 #include "reference/attention/attention.h"
+#include "reference/tensor/print.h"
 #include "reference/verification/plain.h"
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace headroom {
+namespace {
+
+std::string place(const std::vector<Index>& at)
+{
+    std::string text;
+    for (const Index i : at) text += (text.empty() ? "[" : ", ") + std::to_string(i);
+    return text + "]";
+}
+
+double largest_logit(const Tensor& masked_scores)
+{
+    double largest = 0;
+    for (const double x : masked_scores.values())
+        if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
+    return largest;
+}
+
+// "masked_scores: error 3.1 exceeds 0.002; worst at …", or that it happened where no float can hold the logits.
+std::string reason_of(const Comparison& diverging, const Tensor& masked_scores, DType kv_type)
+{
+    if (diverging.worst_at.empty()) return diverging.stage + ": " + diverging.complaint;
+    const double largest = largest_logit(masked_scores);
+    constexpr double float_ends = std::numeric_limits<float>::max();
+    if (kv_type != DType::f64 && largest > float_ends && !std::isfinite(diverging.worst_error))
+        return diverging.stage + ": got " + to_text(diverging.got) + " for " + to_text(diverging.expected) + " at " +
+               place(diverging.worst_at) + ": the logits, up to " + to_text(largest) + ", are beyond float";
+    return diverging.stage + ": " + diverging.complaint + "; worst at " + place(diverging.worst_at) + ", got " +
+           to_text(diverging.got) + ", expected " + to_text(diverging.expected) + " (" + diverging.bound.reason + ")";
+}
+
+} // namespace
 
 Expected::Expected(const AttentionProblem& problem) : exact(attention(problem)), plain(plain_attention(problem, exact))
 {}
@@ -38,12 +72,7 @@ CheckResult judge(const AttentionStages& got, const Expected& expected, DType kv
         result.reason = output->bound.reason;
         return result;
     }
-    std::string where;
-    for (const Index i : diverging->worst_at) where += (where.empty() ? "" : ", ") + std::to_string(i);
-    result.reason = diverging->stage + ": " + diverging->complaint;
-    if (!where.empty())
-        result.reason += "; worst at [" + where + "], got " + std::to_string(diverging->got) + ", expected " +
-                         std::to_string(diverging->expected) + " (" + diverging->bound.reason + ")";
+    result.reason = reason_of(*diverging, expected.exact.masked_scores, kv_type);
     return result;
 }
 

@@ -71,7 +71,7 @@ AttentionStages plain_attention(const AttentionProblem& p, const AttentionStages
                     for (std::size_t d = 0; d < q.size(); ++d) dot += q[d] * kv.keys[j][d];
                     float score = scale * dot;
                     all.scores(b, h, i, j) = static_cast<double>(score);
-                    if (std::isinf(exact.masked_scores(b, h, i, j))) continue;
+                    if (exact.masked_scores(b, h, i, j) == static_cast<double>(hidden)) continue;
                     if (cap > 0) score = cap * std::tanh(score / cap);
                     if (p.bias) score += broadcast(*p.bias, b, h, i, static_cast<Index>(j));
                     all.masked_scores(b, h, i, j) = static_cast<double>(scores[j] = score);

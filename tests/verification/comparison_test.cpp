@@ -251,3 +251,61 @@ TEST_CASE("a yardstick that is no number excuses no answer")
         }
     }
 }
+
+TEST_CASE("where plain arithmetic overflows in one row, it still measures the others")
+{
+    const AttentionStages right = right_answer(grouped);
+    AttentionStages plain = right, answer = output_only(right.output);
+    plain.output(0, 0, 0, 0) = INFINITY;
+    plain.output(1, 3, 2, 5) += 1e-3;
+    const auto passes = [&] { return compare(answer, right, plain, DType::f16).front().passed(); };
+    answer.output(1, 3, 2, 7) += 1.5e-3; // within twice
+    CHECK(passes());
+    answer.output(0, 0, 0, 0) = INFINITY;
+    CHECK_FALSE(passes());
+}
+
+TEST_CASE("a key that holds an infinity makes a NaN of the rows that it wins, and their neighbours are judged as ever")
+{
+    Recipe recipe = grouped;
+    recipe.type = recipe.q_type = DType::f16;
+    const PosedProblem posed(recipe);
+    const AttentionProblem& p = posed.problem();
+    StoredTensor k = store(load(p.kv.k), DType::f16);
+    std::vector<double> row(32);
+    for (Index d = 0; d < 32; ++d) row[std::size_t(d)] = value(p.kv.k, 0, 0, 5, d);
+    row[3] = INFINITY;
+    k.write_row(0, 0, 5, row);
+    AttentionProblem infinite = p;
+    infinite.kv.k = k.view();
+    const Expected expected(infinite);
+    const auto exact = expected.exact.output.values(), plain = expected.plain.output.values();
+    CHECK(std::ranges::any_of(exact, [](double x) { return std::isnan(x); }));
+    CHECK(std::ranges::equal(exact, plain, [](double x, double y) { return std::isnan(x) == std::isnan(y); }));
+    AttentionStages rounded = output_only(expected.exact.output); // as f16 weights would have it
+    rounded.output(1, 7, 2, 5) += 3e-4;
+    CHECK(judge(rounded, expected, DType::f16).status == CheckResult::Status::passed);
+}
+
+TEST_CASE("numbers that fill a line are told shortly, and logits beyond float say so")
+{
+    Recipe huge = grouped;
+    huge.amplitude = 1e30; // logits of 1e60
+    AttentionStages answer = right_answer(huge);
+    for (double& x : answer.output.values()) x = std::numeric_limits<double>::quiet_NaN(); // as float arithmetic says
+    const CheckResult beyond = judged(huge, output_only(answer.output));
+    CHECK(beyond.status == CheckResult::Status::failed);
+    INFO(beyond.reason);
+    CHECK(beyond.reason.starts_with("output: got nan for "));
+    CHECK(beyond.reason.ends_with("e+60, are beyond float"));
+    CHECK(beyond.reason.size() < 120);
+
+    huge.amplitude = 1e15; // of 1e30
+    answer = right_answer(huge);
+    answer.output.values().front() = 1e300;
+    const CheckResult wrong = judged(huge, output_only(answer.output));
+    INFO(wrong.reason);
+    CHECK(wrong.reason.find("got 1e+300, expected ") != wrong.reason.npos);
+    CHECK(wrong.reason.find("beyond float") == wrong.reason.npos);
+    CHECK(wrong.reason.size() < 200);
+}
