@@ -4,7 +4,7 @@
 //              other computes exponentials; the product of the last weights with V runs beside the next scores
 //   grid       (L/128, H, B), longest blocks first      block  384: a copying and two computing warpgroups
 //   reads      Q once, K and V L/128 times per query head (about half if causal); no bank conflicts: boxes are swizzled
-//   limits     sm_90; D = Dv = 128, f16 or bf16, one block of rows per sequence
+//   limits     sm_90; D = Dv 64 or 128, f16 or bf16, one block of rows per sequence
 #include "cuda/primitives/fast_math.h"
 #include "cuda/primitives/kv_row.h"
 #include "cuda/primitives/mbarrier.h"
@@ -19,9 +19,10 @@
 namespace headroom::cuda {
 namespace {
 
-constexpr int D = 128, queries = 128, keys = 128, stages = 2;
-constexpr int half_bytes = keys * 128, tile_bytes = 2 * half_bytes; // a box is 64 numbers wide
-constexpr int shared_bytes = (1 + 2 * stages) * tile_bytes + 8 * (1 + 4 * stages);
+constexpr int queries = 128, keys = 128, stages = 2;
+constexpr int box_bytes = keys * 128; // a box is 64 numbers wide
+template <int D> constexpr int tile_bytes = D / 64 * box_bytes;
+template <int D> constexpr int shared_bytes = (1 + 2 * stages) * tile_bytes<D> + 8 * (1 + 4 * stages);
 
 struct Params {
     DeviceProblem problem;
@@ -33,27 +34,29 @@ struct Shared {
     std::uint64_t *q_full, *k_full, *k_empty, *v_full, *v_empty;
 };
 
-__device__ void load_box(std::byte* to, const TensorMap& map, int head, int row, int b, std::uint64_t* full)
+template <int D>
+__device__ void load_tile(std::byte* to, const TensorMap& map, int head, int row, int b, std::uint64_t* full)
 {
-    mbar_expect_tx(full, tile_bytes);
-    for (int x = 0; x < 2; ++x) tma_load_4d(to + x * half_bytes, &map, 64 * x, head, row, b, full);
+    mbar_expect_tx(full, tile_bytes<D>);
+    for (int x = 0; x < D / 64; ++x) tma_load_4d(to + x * box_bytes, &map, 64 * x, head, row, b, full);
 }
 
 // One thread: the last tile first, for it holds the masked corner.
+template <int D>
 __device__ void copy_all(const Params& params, const Shared& at, int h, int hkv, int b, int first_query, int tiles)
 {
-    load_box(at.Q, params.q, h, first_query, b, at.q_full);
+    load_tile<D>(at.Q, params.q, h, first_query, b, at.q_full);
     for (int n = 0; n < tiles; ++n) {
         const int stage = n % stages, parity = n / stages % 2 ^ 1, from = (tiles - 1 - n) * keys;
         mbar_wait(at.k_empty + stage, parity);
-        load_box(at.K + stage * tile_bytes, params.k, hkv, from, b, at.k_full + stage);
+        load_tile<D>(at.K + stage * tile_bytes<D>, params.k, hkv, from, b, at.k_full + stage);
         mbar_wait(at.v_empty + stage, parity);
-        load_box(at.V + stage * tile_bytes, params.v, hkv, from, b, at.v_full + stage);
+        load_tile<D>(at.V + stage * tile_bytes<D>, params.v, hkv, from, b, at.v_full + stage);
     }
 }
 
 // One warpgroup's 64 queries. Each lane holds rows g and g + 8 of its warp's 16.
-template <class F> struct Consumer {
+template <class F, int D> struct Consumer {
     const DeviceProblem& p;
     const Shared& at;
     int b, group; // 0 or 1
@@ -67,8 +70,8 @@ template <class F> struct Consumer {
         wgmma_fence();
 #pragma unroll
         for (int k = 0; k < D / 16; ++k)
-            wgmma_ss<F, keys>(scores, desc_k_sw128(at.Q + k / 4 * half_bytes + group * 64 * 128 + k % 4 * 32),
-                              desc_k_sw128(at.K + stage * tile_bytes + k / 4 * half_bytes + k % 4 * 32), k > 0);
+            wgmma_ss<F, keys>(scores, desc_k_sw128(at.Q + k / 4 * box_bytes + group * 64 * 128 + k % 4 * 32),
+                              desc_k_sw128(at.K + stage * tile_bytes<D> + k / 4 * box_bytes + k % 4 * 32), k > 0);
         wgmma_commit();
     }
     PRIMITIVE void start_output(int stage)
@@ -76,7 +79,7 @@ template <class F> struct Consumer {
         wgmma_fence();
 #pragma unroll
         for (int k = 0; k < keys / 16; ++k)
-            wgmma_rs_tb<F, D>(output, weights[k], desc_mn_sw128(at.V + stage * tile_bytes + k * 2048, half_bytes), 1);
+            wgmma_rs_tb<F, D>(output, weights[k], desc_mn_sw128(at.V + stage * tile_bytes<D> + k * 2048, box_bytes), 1);
         wgmma_commit();
     }
     PRIMITIVE void softmax(int from)
@@ -119,21 +122,22 @@ template <class F> struct Consumer {
 };
 
 // V's rows behind the end may be NaN, and 0 * NaN is NaN: both warpgroups zero them. A swizzle stays within its row.
-__device__ void zero_rows(std::byte* V, int from_row)
+template <int D> __device__ void zero_rows(std::byte* V, int from_row)
 {
-    for (int i = static_cast<int>(threadIdx.x) - 128; i < (keys - from_row) * 16; i += 256)
-        st_vec(V + i % 16 / 8 * half_bytes + (from_row + i / 16) * 128 + i % 8 * 16, make_uint4(0, 0, 0, 0));
+    constexpr int chunks = D / 8; // of 16 bytes in a row
+    for (int i = static_cast<int>(threadIdx.x) - 128; i < (keys - from_row) * chunks; i += 256)
+        st_vec(V + i % chunks / 8 * box_bytes + (from_row + i / chunks) * 128 + i % 8 * 16, make_uint4(0, 0, 0, 0));
     fence_proxy_async();
     named_sync(3, 256);
 }
 
-template <class F>
+template <class F, int D>
 __device__ void compute(const DeviceProblem& p, const Shared& at, int h, int b, int first_query, int tiles)
 {
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 % 4;
     const int group = static_cast<int>(threadIdx.x) / 128 - 1, turn = 1 + group, other = 2 - group;
     const bool lead = threadIdx.x % 128 == 0;
-    Consumer<F> c{
+    Consumer<F, D> c{
         p,        at, b,  group, first_query + group * 64 + warp * 16 + lane / 4, static_cast<int>(p.kv.length[b]),
         lane % 4, {}, {}, {},    {negative_infinity, negative_infinity},          {},
         {},       {}};
@@ -152,7 +156,7 @@ __device__ void compute(const DeviceProblem& p, const Shared& at, int h, int b, 
         c.pack_weights();
         if (tiles * keys > c.length) {
             mbar_wait(at.v_full, 0);
-            zero_rows(at.V, c.length - from(0));
+            zero_rows<D>(at.V, c.length - from(0));
         }
         for (int n = 1; n < tiles; ++n) {
             const int stage = n % stages, last = (n - 1) % stages;
@@ -194,7 +198,7 @@ __device__ void compute(const DeviceProblem& p, const Shared& at, int h, int b, 
     }
 }
 
-template <class F> __device__ void flash(const Params& params)
+template <class F, int D> __device__ void flash(const Params& params)
 {
     const DeviceProblem& p = params.problem;
     const int h = static_cast<int>(blockIdx.y), b = static_cast<int>(blockIdx.z);
@@ -205,10 +209,10 @@ template <class F> __device__ void flash(const Params& params)
     const int tiles = (end + keys - 1) / keys;
 
     DYNAMIC_SHARED(std::byte, shared);
-    std::uint64_t* bars = reinterpret_cast<std::uint64_t*>(shared + (1 + 2 * stages) * tile_bytes);
+    std::uint64_t* bars = reinterpret_cast<std::uint64_t*>(shared + (1 + 2 * stages) * tile_bytes<D>);
     const Shared at{shared,
-                    shared + tile_bytes,
-                    shared + (1 + stages) * tile_bytes,
+                    shared + tile_bytes<D>,
+                    shared + (1 + stages) * tile_bytes<D>,
                     bars,
                     bars + 1,
                     bars + 1 + stages,
@@ -225,17 +229,19 @@ template <class F> __device__ void flash(const Params& params)
     __syncthreads();
     if (threadIdx.x < 128) {
         reg_dec<24>();
-        if (threadIdx.x == 0 && tiles > 0) copy_all(params, at, h, h / (p.H / p.Hkv), b, first_query, tiles);
+        if (threadIdx.x == 0 && tiles > 0) copy_all<D>(params, at, h, h / (p.H / p.Hkv), b, first_query, tiles);
     } else {
         reg_inc<240>();
-        compute<F>(p, at, h, b, first_query, tiles);
+        compute<F, D>(p, at, h, b, first_query, tiles);
     }
 }
 
 } // namespace
 
-KERNEL(prefill_05_flash_wgmma_f16, Params, BOUNDS(384, 1), flash<F16>)
-KERNEL(prefill_05_flash_wgmma_bf16, Params, BOUNDS(384, 1), flash<BF16>)
+KERNEL(prefill_05_flash_wgmma_f16_d64, Params, BOUNDS(384, 1), flash<F16, 64>)
+KERNEL(prefill_05_flash_wgmma_f16_d128, Params, BOUNDS(384, 1), flash<F16, 128>)
+KERNEL(prefill_05_flash_wgmma_bf16_d64, Params, BOUNDS(384, 1), flash<BF16, 64>)
+KERNEL(prefill_05_flash_wgmma_bf16_d128, Params, BOUNDS(384, 1), flash<BF16, 128>)
 
 namespace {
 
@@ -248,13 +254,16 @@ public:
     void launch() override
     {
         if (rows() == 0) return;
-        const Index width = 2 * D;
-        const TensorMap q =
-            map(device.q, {D, shape.H, shape.L, shape.B}, {shape.L * width, width, shape.H * shape.L * width});
-        const Dim grid{blocks(shape.L, queries), blocks(shape.H, 1), blocks(shape.B, 1)};
+        const bool f16 = device.kv.k.type == DType::f16, d64 = shape.D == 64;
         const auto kernel =
-            device.kv.k.type == DType::f16 ? prefill_05_flash_wgmma_f16_kernel : prefill_05_flash_wgmma_bf16_kernel;
-        cuda::launch(executor, kernel, {.grid = grid, .block = {384}, .dynamic_shared = shared_bytes},
+            f16 ? (d64 ? prefill_05_flash_wgmma_f16_d64_kernel : prefill_05_flash_wgmma_f16_d128_kernel)
+                : (d64 ? prefill_05_flash_wgmma_bf16_d64_kernel : prefill_05_flash_wgmma_bf16_d128_kernel);
+        const std::size_t shared = d64 ? shared_bytes<64> : shared_bytes<128>;
+        const Index width = 2 * shape.D;
+        const TensorMap q =
+            map(device.q, {shape.D, shape.H, shape.L, shape.B}, {shape.L * width, width, shape.H * shape.L * width});
+        const Dim grid{blocks(shape.L, queries), blocks(shape.H, 1), blocks(shape.B, 1)};
+        cuda::launch(executor, kernel, {.grid = grid, .block = {384}, .dynamic_shared = shared},
                      Params{device, q, map(device.kv.k), map(device.kv.v)});
     }
 
@@ -274,7 +283,6 @@ private:
 Claims claims()
 {
     Claims c = tensor_claims();
-    c.head_dims = {D};
     c.window = c.sinks = c.soft_cap = false;
     return c;
 }
