@@ -1,14 +1,16 @@
 """PyTorch's scaled_dot_product_attention on the shapes of gpu_bench, timed the same way: one JSON object on stdout.
 
-    gpu_bench shapes | python3 rivals.py
+    gpu_bench shapes | python3 rivals.py [--seconds 60]     begins no further shape after so long
 
 Backends: flash, cudnn, efficient, and math for what none of them takes. `folded` puts the query heads of a group into the
 query length of their KV head: one causal-free call with as many heads as KV heads, the strongest form of decode.
 Shapes in 8 bits are left out: SDPA has no such cache.
 """
+import argparse
 import json
 import statistics
 import sys
+import time
 
 
 def median_us(torch, launches, call):
@@ -54,7 +56,8 @@ def variants(torch, F, backends, shape):
             yield name + ", folded", copies, folded
 
 
-def main():
+def main(seconds):
+    begin = time.monotonic()
     shapes = json.load(sys.stdin)
     try:
         import torch
@@ -67,9 +70,12 @@ def main():
 
     backends = [("flash", SDPBackend.FLASH_ATTENTION), ("cudnn", SDPBackend.CUDNN_ATTENTION),
                 ("efficient", SDPBackend.EFFICIENT_ATTENTION), ("math", SDPBackend.MATH)]
-    rows = []
+    rows, left_out = [], []
     for shape in shapes["decode"] + shapes["prefill"]:
         if shape["type"] not in ("f16", "bf16"):
+            continue
+        if time.monotonic() - begin > seconds:
+            left_out.append({"shape": shape["shape"], "reason": "out of time"})
             continue
         for name, copies, call in variants(torch, F, backends, shape):
             row = {"impl": "sdpa " + name, **shape}
@@ -81,7 +87,9 @@ def main():
                 row["failed"] = str(refusal).splitlines()[0]
                 torch.cuda.empty_cache()
             rows.append(row)
-    return {"torch": torch.__version__, "gpu": torch.cuda.get_device_name(), "rows": rows}
+    return {"torch": torch.__version__, "gpu": torch.cuda.get_device_name(), "rows": rows, "left_out": left_out}
 
 
-print(json.dumps(main(), indent=1))
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--seconds", type=float, default=60)
+print(json.dumps(main(parser.parse_args().seconds), indent=1))

@@ -1,4 +1,5 @@
 // The script for a machine with a GPU, tried on the host: all its steps, in small.
+#include "reference/tensor/files.h"
 #include "tests/support/catch.h"
 #include "tests/support/command_line.h"
 #include "tests/support/temporary_folder.h"
@@ -14,13 +15,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path build = HEADROOM_BUILD_FOLDER, result = build / "gpu_check_dry_run.json";
+// A build folder of its own for each test: the programs, and what the script leaves there.
+struct DryRun {
+    DryRun()
+    {
+        for (const char* program : {"gpu_bench", "headroom"})
+            fs::create_symlink(fs::path(HEADROOM_BUILD_FOLDER) / program, folder.path() / program);
+    }
+    int run(const std::string& build)
+    {
+        const std::string script = shell_word(HEADROOM_SOURCE_FOLDER "/cuda/gpu_check.sh");
+        const std::string path = "PATH=" + shell_word(folder.path()) + ":\"$PATH\" ";
+        return std::system(
+            (path + script + " --dry-run " + shell_word(build) + " >" + shell_word(log) + " 2>&1").c_str());
+    }
+    int run() { return run(folder.path()); }
+    // `timeout` does what it is asked, but where that holds `whose`, it ends at once, as if after its time.
+    void slow(const std::string& whose, int exit_code)
+    {
+        write_file(folder.path() / "timeout", "#!/bin/sh\ncase \"$*\" in *" + whose + "*) echo '{' && exit " +
+                                                  std::to_string(exit_code) + ";; esac\nshift\nexec \"$@\"\n");
+        fs::permissions(folder.path() / "timeout", fs::perms::owner_all);
+    }
 
-int dry_run(const fs::path& folder, const fs::path& log)
-{
-    const std::string script = shell_word(HEADROOM_SOURCE_FOLDER "/cuda/gpu_check.sh");
-    return std::system((script + " --dry-run " + shell_word(folder) + " >" + shell_word(log) + " 2>&1").c_str());
-}
+    TemporaryFolder folder;
+    const fs::path log = folder.path() / "log", result = folder.path() / "gpu_check_dry_run.json";
+};
 
 bool timed(const json& table, const std::string& step)
 {
@@ -33,10 +53,9 @@ bool timed(const json& table, const std::string& step)
 
 TEST_CASE("the GPU check runs to its end on the host")
 {
-    const TemporaryFolder folder;
-    fs::remove(result);
-    REQUIRE(dry_run(build, folder.path() / "log") == 0);
-    const json all = json::parse(std::ifstream(result));
+    DryRun dry;
+    REQUIRE(dry.run() == 0);
+    const json all = json::parse(std::ifstream(dry.result));
     CHECK(all.at("schema") == "headroom.gpu_check/1");
     CHECK(all.at("first").at("executor") == "simt"); // never to be taken for a GPU's numbers
     CHECK(all.at("first").at("kernel") == "passed");
@@ -53,18 +72,38 @@ TEST_CASE("the GPU check runs to its end on the host")
     CHECK((all.at("rivals").contains("skipped") || all.at("rivals").contains("rows")));
 }
 
+TEST_CASE("a rival that is too slow or breaks is missing with the reason, and the GPU check passes")
+{
+    for (const auto& [code, words] :
+         {std::pair{124, "rivals.py took longer than 70 seconds"}, {3, "rivals.py ended with exit code 3"}}) {
+        DryRun dry;
+        dry.slow("rivals.py", code);
+        REQUIRE(dry.run() == 0);
+        CHECK(json::parse(std::ifstream(dry.result)).at("rivals") == json{{"skipped", words}});
+    }
+}
+
+TEST_CASE("what is ours and too slow fails the GPU check")
+{
+    DryRun dry;
+    dry.slow("prefill", 124);
+    CHECK(dry.run() != 0);
+    CHECK(!fs::exists(dry.result));
+}
+
 TEST_CASE("the GPU check takes nothing that looks like an option for a folder")
 {
-    CHECK(dry_run("--help", "/dev/null") != 0);
+    CHECK(DryRun().run("--help") != 0);
     CHECK(!fs::exists(HEADROOM_SOURCE_FOLDER "/--help"));
 }
 
 TEST_CASE("the GPU check stops at the first step that fails, and leaves no result")
 {
-    const TemporaryFolder folder; // a build folder without programs
-    CHECK(dry_run(folder.path(), folder.path() / "log") != 0);
-    CHECK(!fs::exists(folder.path() / "gpu_check_dry_run.json"));
-    std::ifstream log(folder.path() / "log");
+    DryRun dry;
+    fs::remove(dry.folder.path() / "gpu_bench");
+    CHECK(dry.run() != 0);
+    CHECK(!fs::exists(dry.result));
+    std::ifstream log(dry.log);
     const std::string text{std::istreambuf_iterator<char>(log), {}};
     CHECK(text.find("FAILED: gpu_bench first") != text.npos);
 }
