@@ -2,7 +2,8 @@
  *     headroom verify --plugin ./my_kernel.so
  * C, so that any compiler's kernels fit. All pointers are host memory, dense and row-major; copy to and from your GPU.
  * It runs in a process of its own: where it crashes, exits, throws or hangs, that case has failed, and the next
- * is asked of a new process. What it prints on standard output goes to standard error. cuda/example_plugin.c is a complete one. */
+ * is asked of a new process. Processes that it starts end with it; where it forks and both return, the parent's answer counts.
+ * What it prints on standard output goes to standard error. cuda/example_plugin.c is a complete one. */
 #pragma once
 #include <stdint.h>
 

@@ -1,15 +1,19 @@
 #include "cuda/plugin_process.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <limits>
+#include <pthread.h>
 #include <stdexcept>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -110,10 +114,21 @@ template <class Work> bool returns(Reply& reply, Work work)
     return false;
 }
 
+// A plugin may start processes, or fork and return twice: only the process that was asked answers.
+int answers_go_to = -1;
+void close_in_child() { close(answers_go_to); }
+
 // The process itself: loads, tells its name, answers problems until nobody asks.
 [[noreturn]] void serve(int socket, const std::filesystem::path& library)
 {
+    setpgid(0, 0);                      // with the processes that it starts: they end together
+    prctl(PR_SET_PDEATHSIG, SIGKILL);   // and not later than who asks
     dup2(STDERR_FILENO, STDOUT_FILENO); // standard output is the report's
+    answers_go_to = socket;
+    pthread_atfork(nullptr, nullptr, close_in_child);
+    const auto leave_unless_asked = [self = getpid()] {
+        if (getpid() != self) _exit(0);
+    };
     for (const int fatal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) std::signal(fatal, SIG_DFL); // tests catch them
     Functions plugin{};
     Reply hello;
@@ -121,6 +136,7 @@ template <class Work> bool returns(Reply& reply, Work work)
         plugin = load(library);
         write_text(hello, checked(plugin.name()));
     });
+    leave_unless_asked();
     hello.returned = loaded;
     give(socket, &hello, sizeof hello);
     for (HeadroomProblem p; loaded && take(socket, &p, sizeof p);) {
@@ -136,6 +152,7 @@ template <class Work> bool returns(Reply& reply, Work work)
         p.output = output.data(), p.lse = lse.data();
         Reply reply;
         returns(reply, [&] { reply.returned = plugin.attend(&p); });
+        leave_unless_asked();
         if (!give(socket, &reply, sizeof reply) || !give(socket, output.data(), n.output) ||
             !give(socket, lse.data(), n.lse))
             break;
@@ -168,6 +185,7 @@ void PluginProcess::start()
         serve(ends[1], library_);
     }
     close(ends[1]);
+    if (process_ > 0) setpgid(process_, process_); // here too: whoever comes first
     socket_ = ends[0];
     if (process_ < 0) {
         close(socket_);
@@ -187,13 +205,22 @@ void PluginProcess::start()
 
 std::string PluginProcess::end(bool silent)
 {
+    using namespace std::chrono;
     close(socket_);
-    if (silent) kill(process_, SIGKILL);
+    const auto ended = [this] {
+        siginfo_t how{};
+        return waitid(P_PID, static_cast<id_t>(process_), &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid;
+    };
+    bool alive = !ended();
+    for (const auto limit = steady_clock::now() + 5s; !silent && alive && steady_clock::now() < limit; alive = !ended())
+        std::this_thread::sleep_for(1ms); // it is crashing, or finds that nobody asks any more
+    for (const pid_t whom : {process_, -process_}) kill(whom, SIGKILL); // and what it started
     int status = 0;
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
     process_ = -1;
-    if (silent) return "it hung: ended after " + std::to_string(patience_) + " seconds";
+    if (silent && alive) return "it hung: ended after " + std::to_string(patience_) + " seconds";
+    if (alive) return "it closed the connection to this program, but went on: ended";
     if (!WIFSIGNALED(status)) return "it ended its process with exit code " + std::to_string(WEXITSTATUS(status));
     const int signal = WTERMSIG(status);
     return "it crashed: " + std::string(strsignal(signal)) + " (signal " + std::to_string(signal) + ")";

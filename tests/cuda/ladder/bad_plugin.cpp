@@ -5,8 +5,12 @@
 #undef headroom_plugin_name
 #undef headroom_plugin_attention
 
+#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifndef NAME
 #define NAME "bad"

@@ -7,6 +7,8 @@
 #include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
+#include <poll.h>
+#include <unistd.h>
 
 using namespace headroom;
 
@@ -65,13 +67,19 @@ TEST_CASE("a file that is no plugin is refused by name")
 
 TEST_CASE("a plugin that does not return fails on that case, in words, and is asked on with the others")
 {
-    for (const auto& [does, words] : {std::pair{"*(volatile int*)8=1", "Segmentation fault"},
-                                      {"abort()", "Aborted"},
-                                      {"throw 1", "something that is no std::exception"},
-                                      {"throw std::runtime_error(\"no memory\")", "no memory"},
-                                      {"throw std::runtime_error(\"\")", "an exception without words"},
-                                      {"exit(0)", "exit code 0"},
-                                      {"for (volatile int i = 0;; i = 1) {}", "it hung: ended after 5 seconds"}}) {
+    for (const auto& [does, words] :
+         {std::pair{"*(volatile int*)8=1", "Segmentation fault"},
+          {"abort()", "Aborted"},
+          {"throw 1", "something that is no std::exception"},
+          {"throw std::runtime_error(\"no memory\")", "no memory"},
+          {"throw std::runtime_error(\"\")", "an exception without words"},
+          {"exit(0)", "exit code 0"},
+          {"for (volatile int i = 0;; i = 1) {}", "it hung: ended after 5 seconds"},
+          {"if (fork()) abort(); pause()", "Aborted"}, // its child lives on
+          {"if (fork()) exit(3)", "exit code 3"},      // its child returns
+          {"if (fork()) pause()", "it hung: ended after 5 seconds"},
+          {"if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) abort(); pause()", "Aborted"}, // unseen by pthread_atfork
+          {"closefrom(3); pause()", "it closed the connection"}}) {
         const TemporaryFolder folder;
         const Implementation plugin = bad(folder, "-D'DO=" + std::string(does) + "'");
         for (const Recipe& recipe : {Recipe{.S = 20}, Recipe{.S = 33}, Recipe{.S = 34}}) {
@@ -81,6 +89,31 @@ TEST_CASE("a plugin that does not return fails on that case, in words, and is as
             CHECK((result.status == CheckResult::Status::failed) == (recipe.S == 33));
             CHECK((result.reason.find(words) != std::string::npos) == (recipe.S == 33));
         }
+    }
+}
+
+TEST_CASE("a plugin may start processes: the one that was asked answers, and they end with it")
+{
+    for (const char* does : {"fork()", "syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)", "if (!fork()) pause()",
+                             "if (int n = fork()) waitpid(n, 0, 0)", "if (std::system(\"sleep 1000 &\")) abort()"}) {
+        int ends[2]; // what holds the writing end open lives
+        REQUIRE(pipe(ends) == 0);
+        {
+            const TemporaryFolder folder;
+            const Implementation plugin = bad(folder, "-D'DO=" + std::string(does) + "'");
+            for (const Recipe& recipe : {Recipe{.S = 33}, Recipe{.S = 34}, Recipe{.S = 20}}) {
+                const PosedProblem posed(recipe);
+                const CheckResult result = check(plugin, "a case", posed.problem(), Expected(posed.problem()));
+                INFO(does << ", S " << recipe.S << ": " << result.reason);
+                CHECK(result.status == CheckResult::Status::passed);
+            }
+        }
+        close(ends[1]);
+        pollfd reading{.fd = ends[0], .events = POLLIN, .revents = 0};
+        INFO(does);
+        CHECK(poll(&reading, 1, 2000) == 1);
+        CHECK((reading.revents & POLLHUP) != 0);
+        close(ends[0]);
     }
 }
 
