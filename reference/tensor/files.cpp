@@ -1,8 +1,8 @@
 #include "reference/tensor/files.h"
 
+#include "reference/tensor/input_file.h"
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>
@@ -57,23 +57,36 @@ void write_bytes(const fs::path& to, std::span<const std::byte> bytes, const fs:
 
 } // namespace
 
-std::vector<std::byte> read_file(const fs::path& path)
+InputFile::InputFile(const fs::path& path) : path_(path)
 {
     std::error_code error;
     if (fs::is_directory(path, error)) fail("read", path, "it is a folder");
     errno = 0;
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) fail("read", path, reason());
-    const std::streamoff size = file.tellg();
+    file_.open(path, std::ios::binary | std::ios::ate);
+    if (!file_) fail("read", path, reason());
+    const std::streamoff size = file_.tellg();
     if (size < 0) fail("read", path, "not a regular file");
+    size_ = static_cast<std::size_t>(size);
+    file_.seekg(0);
+}
+
+void InputFile::read(std::span<std::byte> next)
+{
+    errno = 0;
+    if (!file_.read(reinterpret_cast<char*>(next.data()), static_cast<std::streamsize>(next.size())))
+        fail("read", path_, errno ? reason() : "it became shorter while it was read");
+}
+
+std::vector<std::byte> read_file(const fs::path& path)
+{
+    InputFile file(path);
     std::vector<std::byte> bytes;
     try {
-        bytes.resize(static_cast<std::size_t>(size));
+        bytes.resize(file.size());
     } catch (const std::exception&) {
-        fail("read", path, "its " + std::to_string(size) + " bytes do not fit into memory");
+        fail("read", path, "its " + std::to_string(file.size()) + " bytes do not fit into memory");
     }
-    file.seekg(0);
-    if (!file.read(reinterpret_cast<char*>(bytes.data()), size)) fail("read", path, reason());
+    file.read(bytes);
     return bytes;
 }
 

@@ -1,9 +1,11 @@
 #include "reference/tensor/safetensors.h"
 
 #include "reference/tensor/files.h"
+#include "reference/tensor/input_file.h"
 #include "reference/tensor/safetensors_header.h"
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 
 namespace headroom {
@@ -11,29 +13,37 @@ namespace {
 
 constexpr std::uint64_t largest_header = 100'000'000; // the format's own limit
 
+// `next` fills what it is given with the file's next bytes: each tensor's go where they stay.
+template <class Next> NamedTensors read_contents(std::size_t size, Next next)
+{
+    std::uint64_t header_size = 0;
+    if (size < sizeof header_size) refuse_safetensors("it is shorter than 8 bytes");
+    next(std::as_writable_bytes(std::span(&header_size, 1)));
+    const std::size_t rest = size - sizeof header_size;
+    if (header_size > largest_header || header_size > rest)
+        refuse_safetensors("its header claims " + std::to_string(header_size) + " bytes of a file of " +
+                           std::to_string(size));
+    std::string json(header_size, ' ');
+    next(std::as_writable_bytes(std::span(json)));
+    SafetensorsHeader header = parse_header(json, static_cast<Index>(rest - header_size));
+    NamedTensors contents;
+    contents.metadata = std::move(header.metadata);
+    for (const TensorEntry& entry : header.tensors) { // in the order of their data, without gaps
+        StoredTensor tensor(entry.shape, entry.type);
+        next(tensor.bytes());
+        contents.tensors.emplace(entry.name, std::move(tensor));
+    }
+    return contents;
+}
+
 } // namespace
 
 NamedTensors parse_safetensors(std::span<const std::byte> file)
 {
-    std::uint64_t header_size = 0;
-    if (file.size() < sizeof header_size) refuse_safetensors("it is shorter than 8 bytes");
-    std::memcpy(&header_size, file.data(), sizeof header_size);
-    const auto rest = file.subspan(sizeof header_size);
-    if (header_size > largest_header || header_size > rest.size())
-        refuse_safetensors("its header claims " + std::to_string(header_size) + " bytes of a file of " +
-                           std::to_string(file.size()));
-    const auto data = rest.subspan(header_size);
-    SafetensorsHeader header =
-        parse_header({reinterpret_cast<const char*>(rest.data()), header_size}, static_cast<Index>(data.size()));
-    NamedTensors contents;
-    contents.metadata = std::move(header.metadata);
-    for (const TensorEntry& entry : header.tensors) {
-        StoredTensor tensor(entry.shape, entry.type);
-        const auto bytes = data.subspan(static_cast<std::size_t>(entry.from), tensor.bytes().size());
-        std::ranges::copy(bytes, tensor.bytes().begin());
-        contents.tensors.emplace(entry.name, std::move(tensor));
-    }
-    return contents;
+    return read_contents(file.size(), [rest = file](std::span<std::byte> to) mutable {
+        std::ranges::copy(rest.first(to.size()), to.begin());
+        rest = rest.subspan(to.size());
+    });
 }
 
 std::vector<std::byte> format_safetensors(const NamedTensors& contents)
@@ -59,11 +69,14 @@ std::vector<std::byte> format_safetensors(const NamedTensors& contents)
 
 NamedTensors read_safetensors(const std::filesystem::path& path)
 {
-    const std::vector<std::byte> file = read_file(path);
+    InputFile file(path);
     try {
-        return parse_safetensors(file);
+        return read_contents(file.size(), [&](std::span<std::byte> to) { file.read(to); });
     } catch (const std::invalid_argument& error) {
         throw std::invalid_argument(path.string() + ": " + error.what());
+    } catch (const std::bad_alloc&) {
+        throw std::invalid_argument("cannot read " + path.string() + ": its " + std::to_string(file.size()) +
+                                    " bytes do not fit into memory");
     }
 }
 
