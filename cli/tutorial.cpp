@@ -41,12 +41,20 @@ void list(const Settings& s)
 {
     const Terminal terminal;
     const std::vector<Chapter> all = chapters();
+    const bool texts_alone = std::ranges::none_of(all, has_programs);
     const auto solved = std::ranges::count(all, Progress::solved, progress);
     for (const Chapter& each : all) {
         const Progress p = progress(each);
         const char* mark = p == Progress::solved ? "●" : p == Progress::seen ? "◐" : "○";
         fmt::print("{:>3} {} {}\n      {}\n", each.number, terminal.accent(mark),
                    terminal.strong(title_of(each, s.chinese())), terminal.dim(question_of(each, s.chinese())));
+    }
+    if (texts_alone) {
+        fmt::print("{}", s.chinese()
+                             ? "\nheadroom tutorial N --text --lang zh 显示第 N 章的正文；程序和练习在源代码里。\n"
+                             : "\nheadroom tutorial N --text prints chapter N; programs and exercises are in "
+                               "the sources.\n");
+        return;
     }
     fmt::print(fmt::runtime(s.chinese() ? "\n练习已完成 {} / {}（● 已完成　◐ 运行过　○ 未开始）。./headroom tutorial N "
                                           "--lang zh 运行第 N 章。\n"
@@ -122,6 +130,11 @@ int tutorial(const Settings& s, const CLI::App& app)
         return 0;
     }
     const Chapter chosen = chapter(number_in(s.which));
+    if (!s.text && !has_programs(chosen))
+        throw std::invalid_argument(fmt::format("the programs of chapters are built from the sources, where "
+                                                "./headroom tutorial {0} runs this one; its text: headroom tutorial "
+                                                "{0} --text",
+                                                chosen.number));
     if (s.json) throw std::invalid_argument("--json is the list's: 'headroom tutorial --json'");
     if (s.check) return check(chosen, s);
     if (!s.file.empty()) throw std::invalid_argument("--file is checked with --check");

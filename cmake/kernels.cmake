@@ -1,10 +1,11 @@
 # Kernels: one source, compiled for the host here and by nvcc, where that is found, to PTX and a fat binary.
 #
-#     headroom_kernels(decode SOURCES 01_naive.cu … HOPPER 10_tma_ring.cu LINKS primitives [TRACED])
+#     headroom_kernels(decode SOURCES 01_naive.cu … HOPPER 10_tma_ring.cu LINKS primitives [TRACED] [INSTALL])
 #
 # makes the library headroom_decode, and beside the programs kernels/decode_01_naive.ptx and .fatbin: folder and file
 # name, which is how the name of each kernel in it begins, and how executors find it. HOPPER steps need sm_90a. HOST_ONLY
-# leaves nvcc out. TRACED adds headroom_decode_traced, the same sources with every access told to the tracer.
+# leaves nvcc out. INSTALL is for those that an installed program runs. TRACED adds headroom_decode_traced, the same
+# sources with every access told to the tracer.
 set(HEADROOM_NVCC "" CACHE FILEPATH "nvcc; empty: where CUDA installs it")
 if(NOT HEADROOM_CUDA STREQUAL "OFF")
   if(HEADROOM_NVCC)
@@ -49,7 +50,7 @@ function(headroom_nvcc_outputs source name hopper outputs)
 endfunction()
 
 function(headroom_kernels name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED;HOST_ONLY" "" "SOURCES;HOPPER;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED;HOST_ONLY;INSTALL" "" "SOURCES;HOPPER;LINKS")
   get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set(outputs)
   foreach(source IN LISTS arg_SOURCES arg_HOPPER)
@@ -70,7 +71,9 @@ function(headroom_kernels name)
   if(outputs)
     add_custom_target(headroom_${name}_nvcc ALL DEPENDS ${outputs})
     add_dependencies(headroom_${name} headroom_${name}_nvcc) # a program that links the steps reads their PTX too
-    install(FILES ${outputs} DESTINATION share/headroom/kernels)
+    if(arg_INSTALL)
+      install(FILES ${outputs} DESTINATION share/headroom/kernels)
+    endif()
   endif()
   if(arg_TRACED AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize") # two sanitizers do not go together
     headroom_library(${name}_traced SOURCES ${arg_SOURCES} ${arg_HOPPER} LINKS ${arg_LINKS} tracer)

@@ -16,6 +16,15 @@ std::string read(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Beside an installed program lie the texts, with their pictures; else all is in the sources.
+fs::path tutorials_folder()
+{
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path installed = program / ".." / "share" / "headroom" / "tutorials";
+    return fs::is_directory(installed, error) ? installed.lexically_normal() : fs::path(HEADROOM_TUTORIALS);
+}
+
 // What the reader has done lies in the build folder, a file for each chapter and deed.
 fs::path note_of(const Chapter& chapter, const char* deed)
 {
@@ -46,10 +55,11 @@ bool is_chapter(const std::string& name)
 
 std::vector<Chapter> chapters()
 {
-    if (!fs::is_directory(HEADROOM_TUTORIALS))
+    const fs::path folder = tutorials_folder();
+    if (!fs::is_directory(folder))
         throw std::invalid_argument("the tutorials are part of the source; run ./headroom tutorial in a checkout");
     std::vector<Chapter> found;
-    for (const fs::directory_entry& entry : fs::directory_iterator(HEADROOM_TUTORIALS)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
         if (entry.is_directory() && is_chapter(name))
             found.push_back({std::stoi(name.substr(0, 2)), name, entry.path()});
@@ -67,6 +77,8 @@ Chapter chapter(int number)
                                     "; 'headroom tutorial' lists them");
     return *found;
 }
+
+bool has_programs(const Chapter& chapter) { return fs::exists(chapter.folder / "main.cpp"); }
 
 std::string text_of(const Chapter& chapter, bool chinese)
 {
