@@ -37,12 +37,13 @@ void expect(const Faulty& faulty, const std::string& what, const std::string& wh
     CHECK(run(executor, innocent) == "no fault"); // what failed does not disturb what comes next
 }
 
-void expect_ptx(const Faulty& faulty, const std::string& what, bool line = true)
+void expect_ptx(const Faulty& faulty, const std::string& what, const std::string& who, bool line = true)
 {
     const auto executor = make_executor(ExecutorKind::ptx);
     const std::string report = run(*executor, faulty);
     INFO(report);
     CHECK(report.find(what) != report.npos);
+    CHECK(report.find(who) != report.npos);
     if (faulty.line && line) CHECK(report.find("faults.cu:" + std::to_string(faulty.line)) != report.npos);
     CHECK(run(*executor, innocent) == "no fault");
 }
@@ -51,7 +52,7 @@ void expect_ptx(const Faulty& faulty, const std::string& what, bool line = true)
 
 TEST_CASE("simt names barriers that a block does not reach together")
 {
-    expect(divergent_barrier, "divergent barrier");
+    expect(divergent_barrier, "divergent barrier", ", thread ");
     expect(deadlock, "deadlock", "threads 0-31: named_sync");
     expect(barrier_in_part_of_a_warp, "different places", "threads 0-15: __syncthreads");
     expect(wrong_barrier_count, "barrier 3 waits for 64 threads, not for 96");
@@ -77,7 +78,7 @@ TEST_CASE("simt names asynchronous copies without wait or barrier, whenever they
         CHECK(report(copy_read_too_early).find("may still write it") != std::string::npos);
     }
     expect(copy_without_barrier, "shared tile + ");
-    expect(copy_read_too_early, "race");
+    expect(copy_read_too_early, "race", "lane 31)");
 }
 
 TEST_CASE("simt names accesses out of bounds")
@@ -104,16 +105,16 @@ TEST_CASE("ptx names the same faults, with instruction, line and lane")
         std::cout << "SKIPPED: " << reason << "\n";
         return;
     }
-    expect_ptx(divergent_barrier, "divergent barrier", false);
-    expect_ptx(deadlock, "deadlock");
-    expect_ptx(shuffle_with_exited_lane, "exited or do not exist");
-    expect_ptx(shuffle_without_caller, "does not name the lane");
-    expect_ptx(shuffle_from_unnamed_lane, "reads lane 20, which the mask does not name");
-    expect_ptx(short_warp, "exited or do not exist");
-    expect_ptx(copy_without_wait, "never waited for");
-    expect_ptx(read_out_of_bounds, "out of bounds: byte 512 of 'in' (512 bytes)");
-    expect_ptx(write_out_of_bounds, "out of bounds: byte 512 of 'out'");
-    expect_ptx(plain_write_out_of_bounds, "out of bounds: byte 512 of 'out'");
-    expect_ptx(shared_out_of_bounds, "of shared memory");
-    expect_ptx(misaligned, "misaligned access of 16 bytes");
+    expect_ptx(divergent_barrier, "divergent barrier", "lane 0)", false);
+    expect_ptx(deadlock, "deadlock", "warp 0, lanes ffffffff");
+    expect_ptx(shuffle_with_exited_lane, "exited or do not exist", "lane 1)");
+    expect_ptx(shuffle_without_caller, "does not name the lane", "lane 16)");
+    expect_ptx(shuffle_from_unnamed_lane, "reads lane 20, which the mask does not name", "lane 0)");
+    expect_ptx(short_warp, "exited or do not exist", "lane 0)");
+    expect_ptx(copy_without_wait, "never waited for", "thread 0 ");
+    expect_ptx(read_out_of_bounds, "out of bounds: byte 512 of 'in' (512 bytes)", "thread 32 (warp 1, lane 0)");
+    expect_ptx(write_out_of_bounds, "out of bounds: byte 512 of 'out'", "thread 64 (warp 2, lane 0)");
+    expect_ptx(plain_write_out_of_bounds, "out of bounds: byte 512 of 'out'", "lane 3)");
+    expect_ptx(shared_out_of_bounds, "of shared memory", "lane 16)");
+    expect_ptx(misaligned, "misaligned access of 16 bytes", "lane 1)");
 }
