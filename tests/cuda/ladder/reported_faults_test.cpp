@@ -4,6 +4,7 @@
 #include "reference/contract/problem_file.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,14 +16,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // q = 0, so that all visible keys weigh the same; v[b][hkv][j] in feature 0.
 OwnedProblem equal_scores(Index B, Index H, Index Hkv, Index L, Index S, const std::vector<double>& values,
-                          Index D = 64)
+                          Index D = 64, DType type = DType::f16)
 {
     Tensor v({B, Hkv, S, D});
     for (std::size_t n = 0; n < values.size(); ++n) v.values()[n * static_cast<std::size_t>(D)] = values[n];
     OwnedProblem p;
-    p.q = store(Tensor({B, H, L, D}), DType::f16);
-    p.k = store(Tensor({B, Hkv, S, D}, 1.0), DType::f16);
-    p.v = store(v, DType::f16);
+    p.q = store(Tensor({B, H, L, D}), type);
+    p.k = store(Tensor({B, Hkv, S, D}, 1.0), type);
+    p.v = store(v, type);
     return p;
 }
 
@@ -59,6 +60,18 @@ TEST_CASE("2: causal is bottom-right with a cache")
     });
 }
 
+TEST_CASE("4: a row whose keys are all masked is zero, not NaN, and its neighbour stays right")
+{
+    OwnedProblem p = equal_scores(1, 1, 1, 2, 2, {7, 9});
+    p.options.causal = Causal::none;
+    p.mask = Tensor({1, 1, 2, 2}, {1, 0, 0, 0});
+    every_step(p, 7, [](const AttentionStages& s) {
+        CHECK(s.output(0, 0, 0, 0) == Approx(7));
+        CHECK(s.output(0, 0, 1, 0) == 0);
+        CHECK(s.lse(0, 0, 1) == -infinity);
+    });
+}
+
 TEST_CASE("5: slots behind the length do not matter, even if they hold NaN")
 {
     OwnedProblem p = equal_scores(1, 1, 1, 1, 4, {1, 3, 0, 0});
@@ -88,6 +101,21 @@ TEST_CASE("19: a product beyond what f16 can hold")
     every_step(p, 12, [](const AttentionStages& s) { CHECK(s.output(0, 0, 0, 0) == Approx(1)); });
 }
 
+TEST_CASE("20: scores and running sums keep more digits than bf16")
+{
+    OwnedProblem p = equal_scores(1, 1, 1, 1, 2, {0, 1}, 64, DType::bf16);
+    std::vector<double> row(64);
+    row[0] = row[1] = 16;
+    p.q.write_row(0, 0, 0, row);
+    row[0] = 128, row[1] = 0; // a score of 256
+    p.k.write_row(0, 0, 0, row);
+    row[1] = 0.5; // of 257
+    p.k.write_row(0, 0, 1, row);
+    every_step(p, 11, [](const AttentionStages& s) { CHECK(s.output(0, 0, 0, 0) == Approx(0.731059).epsilon(0.005)); });
+    every_step(equal_scores(1, 1, 1, 1, 1000, std::vector<double>(1000, 1), 64, DType::bf16), 11,
+               [](const AttentionStages& s) { CHECK(s.output(0, 0, 0, 0) == Approx(1).epsilon(0.001)); });
+}
+
 TEST_CASE("23: an empty sequence leaves its neighbours alone")
 {
     OwnedProblem p = equal_scores(3, 1, 1, 1, 3, {1, 2, 3, 0, 0, 0, 10, 20, 0});
@@ -102,6 +130,25 @@ TEST_CASE("23: an empty sequence leaves its neighbours alone")
                 CHECK(s.lse(b, 0, 0) == Approx(lse));
         }
     });
+}
+
+TEST_CASE("23: its neighbours have the bits of a batch without it")
+{
+    OwnedProblem with = equal_scores(3, 1, 1, 1, 3, {1, 2, 3, 0, 0, 0, 10, 20, 0}),
+                 without = equal_scores(2, 1, 1, 1, 3, {1, 2, 3, 10, 20, 0});
+    with.kv_lengths = {3, 0, 2}, without.kv_lengths = {3, 2};
+    int ran = 0;
+    for (const Implementation& step : cuda::ladder("simt")) {
+        if (!why_not(step.claims, with.problem()).empty()) continue;
+        INFO(step.name);
+        const AttentionStages a = run(step, with.problem()), b = run(step, without.problem());
+        for (const Index s : {0, 1}) {
+            CHECK(std::ranges::equal(a.output.row(2 * s, 0, 0), b.output.row(s, 0, 0)));
+            CHECK(a.lse(2 * s, 0, 0) == b.lse(s, 0, 0));
+        }
+        ++ran;
+    }
+    CHECK(ran >= 11);
 }
 
 TEST_CASE("25: a sink logit enters the denominator exactly once, however the keys are split")
