@@ -38,7 +38,7 @@ RotatingKv::RotatingKv(const Shape& shape, DType type, Index copies) : bytes_(by
 
 Index RotatingKv::copies_beyond(Index cache_bytes, Index bytes_of_a_copy)
 {
-    return std::max<Index>(2, cache_bytes * 3 / 2 / bytes_of_a_copy + 1);
+    return std::max<Index>(2, cache_bytes * 4 / bytes_of_a_copy + 1);
 }
 
 std::vector<std::span<const std::byte>> RotatingKv::pieces(Index copy) const

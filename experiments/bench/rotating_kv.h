@@ -11,7 +11,8 @@ class RotatingKv {
 public:
     RotatingKv(const Shape& shape, DType type, Index copies); // [B, Hkv, S, D]
 
-    // How many copies of so many bytes are half as much again as the cache; at least two.
+    // How many copies of so many bytes are four times the cache, for a part of a little more than the cache would still be
+    // found in it; at least two.
     static Index copies_beyond(Index cache_bytes, Index bytes_of_a_copy);
 
     Index copies() const { return static_cast<Index>(views_.size()); }

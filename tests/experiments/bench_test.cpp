@@ -2,6 +2,7 @@
 #include "experiments/bench/fit.h"
 #include "experiments/bench/growth.h"
 #include "experiments/bench/instructions.h"
+#include "experiments/bench/rotating_kv.h"
 #include "experiments/bench/tiny.h"
 #include "tests/support/catch.h"
 #include <cmath>
@@ -117,6 +118,16 @@ TEST_CASE("decoding reads as many bytes less as there are KV heads less, and as 
     CHECK((g.with_heads[1].bytes == g.with_heads[0].bytes && g.with_heads[1].flops == 2 * g.with_heads[0].flops));
     CHECK(g.prefill[1].flops == 4 * 8 * 16 * (8 * 9 / 2));
     CHECK(g.prefill[1].tokens == 8);
+}
+
+TEST_CASE("what is read in turn is four times the last-level cache, and two copies at least")
+{
+    const Index MiB = 1 << 20;
+    CHECK(RotatingKv::copies_beyond(32 * MiB, 16 * MiB) * 16 >= 4 * 32);
+    CHECK(RotatingKv::copies_beyond(32 * MiB, 16 * MiB) * 16 <= 5 * 32);
+    CHECK(RotatingKv::copies_beyond(32 * MiB, 7) * 7 >= 4 * 32 * MiB);
+    CHECK(RotatingKv::copies_beyond(32 * MiB, 1024 * MiB) == 2);
+    CHECK(RotatingKv::copies_beyond(0, MiB) == 2);
 }
 
 TEST_CASE("instructions are counted, or there is a reason")

@@ -77,5 +77,5 @@ def data(case, type, rotate=True):
 
     q, k, v = (numbers(case.B, case.H, case.L, case.D), numbers(case.B, case.Hkv, case.S, case.D),
                numbers(case.B, case.Hkv, case.S, case.D))
-    copies = last_level_cache() * 3 // 2 // (k.nbytes + v.nbytes) + 2 if rotate and case.L == 1 else 1
+    copies = last_level_cache() * 4 // (k.nbytes + v.nbytes) + 2 if rotate and case.L == 1 else 1
     return Data(case, type, aligned(q), [aligned(k) for _ in range(copies)], [aligned(v) for _ in range(copies)])

@@ -53,6 +53,8 @@ INLINE void dot_rows(const float* q, const void* const* key, Index keys, Index d
         const void* const* const soon = fetches ? next + j : nullptr;
         Floats sums[rows][4] = {};
         Index d = 0;
+        if constexpr (LANES == 16) // whole rows of 128 one after the other, as memory likes it
+            for (; d + 8 * LANES <= dim; d += 8 * LANES) dot_step<T, fetches, 8>(q, four, d, dim, soon, sums);
         for (; d + 4 * LANES <= dim; d += 4 * LANES) dot_step<T, fetches, 4>(q, four, d, dim, soon, sums);
         for (; d + 2 * LANES <= dim; d += 2 * LANES) dot_step<T, fetches, 2>(q, four, d, dim, soon, sums);
         if (d < dim) dot_step<T, fetches, 1>(q, four, d, dim, soon, sums);
