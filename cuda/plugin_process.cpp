@@ -1,5 +1,6 @@
 #include "cuda/plugin_process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -212,7 +213,9 @@ std::string PluginProcess::end(bool silent)
         return waitid(P_PID, static_cast<id_t>(process_), &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid;
     };
     bool alive = !ended();
-    for (const auto limit = steady_clock::now() + 5s; !silent && alive && steady_clock::now() < limit; alive = !ended())
+    const seconds while_it_ends(patience_ > 0 ? std::min(patience_, 5) : 5);
+    for (const auto limit = steady_clock::now() + while_it_ends; !silent && alive && steady_clock::now() < limit;
+         alive = !ended())
         std::this_thread::sleep_for(1ms); // it is crashing, or finds that nobody asks any more
     for (const pid_t whom : {process_, -process_}) kill(whom, SIGKILL); // and what it started
     int status = 0;
