@@ -1,18 +1,12 @@
-// A picture as PNG, painted by a small software rasteriser: no display and no GPU.
+// Pixels as a PNG file, and as text to put into another file.
 #pragma once
-#include "viewer/picture/theme.h"
+#include "viewer/export/rasterise.h"
 #include <cstddef>
 #include <span>
+#include <string>
 
 namespace headroom {
 
-struct Image {
-    int width = 0, height = 0;
-    std::vector<std::uint8_t> rgb; // [height, width, 3]
-};
-
-// `zoom` pixels per logical pixel. Throws std::invalid_argument if a needed font is not installed (says which package).
-Image rasterise(const Picture& picture, const Theme& theme, float zoom = 1);
 std::vector<std::byte> png(const Image& image);
 
 // A heat map alone, a pixel for at most a pixel of width x height: what is smaller is averaged.
