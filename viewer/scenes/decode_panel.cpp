@@ -1,7 +1,8 @@
 #include "viewer/scenes/decode_panel.h"
 
 #include "viewer/scenes/decode_labels.h"
-#include "viewer/scenes/explain.h"
+#include "viewer/scenes/decode_maps.h"
+#include "viewer/scenes/heat.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,31 +10,14 @@
 
 namespace headroom {
 
-const RecordedStep& step_of(const Lane& lane, Moment now)
-{
-    return lane.steps.at(std::min(now.step, lane.steps.size() - 1));
-}
-
 namespace {
-
-float part_of_progress(double progress, double from, double to)
-{
-    return static_cast<float>(std::clamp((progress - from) / (to - from), 0.0, 1.0));
-}
 
 class DecodePanel {
 public:
     DecodePanel(const DecodePicture& on, std::size_t lane)
-        : on_(on), picture_(on.picture), lane_(on.recording.lanes[lane]), number_(static_cast<std::int32_t>(lane)),
-          step_(step_of(lane_, on.now)), layer_(step_.layers[0]), seen_(on.overview.lanes[lane]), em_(on.page.em),
-          chosen_(on.view.chosen()), queries_(queries_of(step_))
-    {
-        for (const RecordedStep& step : lane_.steps) capacity_ += step.added;
-        shown_row_ = static_cast<std::int32_t>(queries_) - 1; // the last query, or the one pointed at
-        const bool names_a_row =
-            chosen_.part == Part::weights || chosen_.part == Part::output || chosen_.part == Part::q;
-        if (names_a_row && chosen_.lane == number_) shown_row_ = chosen_.row;
-    }
+        : on_(on), picture_(on.picture), of_(panel_lane(on, lane)), lane_(of_.lane), step_(of_.step), maps_(on),
+          em_(on.page.em), chosen_(on.view.chosen())
+    {}
 
     Index draw(Rect at)
     {
@@ -53,7 +37,7 @@ public:
                 Words::queries,
                 "q",
                 Ink::q,
-                {{"H", H}, {"L", queries_}, {"D", layer_.q.extent(3)}}}});
+                {{"H", H}, {"L", of_.queries}, {"D", of_.layer.q.extent(3)}}}});
         label({{{k_column.x0, labels.y0, k_column.x1 + 0.5f * gap, labels.y1},
                 Words::k_cache,
                 "K",
@@ -65,8 +49,8 @@ public:
                 Ink::v,
                 {{"Hkv", Hkv}, {"S", S}, {"Dv", lane_.geometry.value_dim}}}});
         heads(room, q_column, wires, k_column, v_column);
-        weights_and_output(results);
-        return coarsest_;
+        draw_decode_results(on_, of_, maps_, results);
+        return maps_.coarsest();
     }
 
 private:
@@ -92,26 +76,6 @@ private:
         draw_labels(picture_, labels, lane_.name, on_.view.language, em_);
     }
 
-    // A map as part of the picture: what does not belong to the chosen cell steps back, what does is framed.
-    void put(Rect at, Heatmap map, Cell first, Ink ink)
-    {
-        map.first = first;
-        map.ink = ink;
-        coarsest_ = std::max(coarsest_, Index{map.row_stride} * map.column_stride);
-        if (chosen_.part == Part::none) {
-            picture_.heatmap(at, std::move(map));
-            return;
-        }
-        const auto range = lit(on_.recording, chosen_, first.part, first.lane, first.head);
-        PartOfMap part = range ? part_of(map, at, *range) : PartOfMap{};
-        picture_.heatmap(at, std::move(map)).opacity = 0.3f;
-        if (part.map.position.empty()) return;
-        const Rect box = part.at;
-        picture_.heatmap(box, std::move(part.map));
-        if (names_tensor(chosen_)) return;
-        picture_.frame(box.inset(-1), Ink::ink, 1.5f);
-    }
-
     void heads(Rect room, Rect q_column, Rect wires, Rect k_column, Rect v_column)
     {
         const int H = static_cast<int>(lane_.q_heads), Hkv = static_cast<int>(lane_.geometry.kv_heads), G = H / Hkv;
@@ -124,20 +88,20 @@ private:
                 query(q_column, row, h);
                 wire({q_column.x1, row.centre().y}, {wires.x1, middle}, h, hkv);
             }
-            stored({k_column.x0, middle - half, k_column.x1, middle + half}, seen_.keys, on_.overview.k, Ink::k,
+            stored({k_column.x0, middle - half, k_column.x1, middle + half}, of_.seen.keys, on_.overview.k, Ink::k,
                    Part::k, hkv);
-            stored({v_column.x0, middle - half, v_column.x1, middle + half}, seen_.values, on_.overview.v, Ink::v,
+            stored({v_column.x0, middle - half, v_column.x1, middle + half}, of_.seen.values, on_.overview.v, Ink::v,
                    Part::v, hkv);
         }
     }
 
     void query(Rect column, Rect row, std::int32_t h)
     {
-        const std::span<const double> numbers = layer_.q.row(0, h, shown_row_);
+        const std::span<const double> numbers = of_.layer.q.row(0, h, of_.shown_row);
         const float height =
             std::min(row.height(), std::max(3.0f, column.width() / static_cast<float>(numbers.size()) * 1.2f));
         const Rect at{column.x0, row.centre().y - height / 2, column.x1, row.centre().y + height / 2};
-        put(at, heat_row(numbers, at, on_.overview.q), {Part::q, number_, h, shown_row_, 0}, Ink::q);
+        maps_.put(at, heat_row(numbers, at, on_.overview.q), {Part::q, of_.number, h, of_.shown_row, 0}, Ink::q);
     }
 
     void wire(Point from, Point to, std::int32_t h, std::int32_t hkv)
@@ -145,7 +109,7 @@ private:
         const bool of_stored = chosen_.part == Part::k || chosen_.part == Part::v,
                    choosing = chosen_.part != Part::none;
         const bool lit_up = names_tensor(chosen_) ? chosen_.part == Part::q
-                                                  : chosen_.lane == number_ && chosen_.head == (of_stored ? hkv : h);
+                                                  : chosen_.lane == of_.number && chosen_.head == (of_stored ? hkv : h);
         Mark& wire =
             picture_.curve({from.x + 0.2f * em_, from.y}, {to.x - 0.2f * em_, to.y}, Ink::q, lit_up ? 2.5f : 1.5f);
         wire.opacity = choosing ? (lit_up ? 1.0f : 0.2f) : 0.7f;
@@ -156,13 +120,13 @@ private:
     {
         const Magnitudes& numbers = heads[static_cast<std::size_t>(hkv)];
         const Index all = step_.past + step_.added, fresh = on_.cached ? step_.added : all, old = all - fresh;
-        const float each = at.width() / static_cast<float>(capacity_);
+        const float each = at.width() / static_cast<float>(of_.capacity);
         const auto x_of = [&](Index token) { return at.x0 + each * static_cast<float>(token); };
         const Rect free{x_of(all), at.y0, at.x1, at.y1};
         if (free.width() > 0.5f) picture_.fill(free, Ink::sunken);
         const auto tokens = [&](Index from, Index n, Rect where) {
-            put(where, heat(numbers, {from, n, true}, where, scale),
-                {part, number_, hkv, static_cast<std::int32_t>(from), 0}, ink);
+            maps_.put(where, heat(numbers, {from, n, true}, where, scale),
+                      {part, of_.number, hkv, static_cast<std::int32_t>(from), 0}, ink);
         };
         if (old > 0) tokens(0, old, {at.x0, at.y0, x_of(old), at.y1});
 
@@ -175,62 +139,6 @@ private:
         tokens(old, fresh, where);
         if (step_.past > 0)
             picture_.frame(where.inset(-1.5f, -1.5f), Ink::ink, 1.5f).opacity = chosen_.part == Part::none ? 1 : 0.3f;
-    }
-
-    void weights_and_output(Rect at)
-    {
-        Rect labels = at.cut_top(1.5f * em_);
-        Rect out = at.cut_right(0.31f * at.width());
-        at.cut_right(0.06f * at.width());
-        const Index H = lane_.q_heads, L = queries_, S = layer_.key_position.extent(1);
-        label({{{labels.x0, labels.y0, at.x1, labels.y1},
-                Words::softmax_weights,
-                "w",
-                Ink::weights,
-                {{"H", H}, {"L", L}, {"S", S}}}});
-        label({{{out.x0, labels.y0, out.x1, labels.y1},
-                Words::output,
-                "o",
-                Ink::output,
-                {{"H", H}, {"L", L}, {"Dv", lane_.geometry.value_dim}}}});
-        const bool weighed = part_of_progress(on_.now.progress, 0.5, 0.75) >= 1, finished = on_.now.progress >= 1;
-        const auto& weights = seen_.weights[std::min(on_.now.step, lane_.steps.size() - 1)];
-        for (std::int32_t h = 0; h < H; ++h) {
-            const Rect where = L > 1 ? square(at, h, H) : row_until(at, h, H, S);
-            if (weighed && !weights.empty()) {
-                Heatmap map = heat(weights[static_cast<std::size_t>(h)], {0, L, false}, where,
-                                   on_.overview.weights[on_.now.step]);
-                map.ramp = Ramp::magnitude;
-                put(where, std::move(map), {Part::weights, number_, h, 0, 0}, Ink::weights);
-            }
-            const Rect row = out.row(h, static_cast<int>(H), 1);
-            if (finished && !layer_.stages.output.empty())
-                put(row, heat_row(layer_.stages.output.row(0, h, shown_row_), row, on_.overview.output),
-                    {Part::output, number_, h, shown_row_, 0}, Ink::output);
-            else
-                picture_.fill(row, Ink::sunken);
-        }
-    }
-
-    // Prefill: a square per head, in a grid.
-    Rect square(Rect at, std::int32_t h, Index H) const
-    {
-        const double wide = std::sqrt(static_cast<double>(H) * at.width() / at.height() * 0.8);
-        const int columns = std::max(1, static_cast<int>(std::ceil(wide))),
-                  rows = (static_cast<int>(H) + columns - 1) / columns;
-        const float gap = std::min(0.3f * em_, 0.2f * at.height() / static_cast<float>(rows));
-        const Rect cell = at.row(h / columns, rows, gap).column(h % columns, columns, gap);
-        const float side = std::min(cell.width(), cell.height());
-        return {cell.x0, cell.y0, cell.x0 + side, cell.y0 + side};
-    }
-
-    // Decode: a row per head, wide enough for all tokens of the run; the tokens seen so far are in use.
-    Rect row_until(Rect at, std::int32_t h, Index H, Index seen)
-    {
-        Rect row = at.row(h, static_cast<int>(H), 1);
-        picture_.fill(row, Ink::sunken);
-        row.x1 = row.x0 + row.width() * static_cast<float>(seen) / static_cast<float>(capacity_);
-        return row;
     }
 
     void bytes_line(Rect at)
@@ -251,15 +159,12 @@ private:
 
     const DecodePicture& on_;
     Picture& picture_;
+    PanelLane of_;
     const Lane& lane_;
-    std::int32_t number_;
     const RecordedStep& step_;
-    const RecordedLayer& layer_;
-    const Overview::OfLane& seen_;
+    LaneMaps maps_;
     float em_;
     Cell chosen_;
-    Index queries_, capacity_ = 0, coarsest_ = 1;
-    std::int32_t shown_row_ = 0;
 };
 
 } // namespace
