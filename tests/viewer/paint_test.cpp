@@ -67,6 +67,24 @@ TEST_CASE("words stay in the box that the layout gave them, each letter once in 
     CHECK_FALSE(glyphs.take_overflow());
 }
 
+TEST_CASE("all gaps between the cells of a map are as wide in the window, too")
+{
+    Picture picture;
+    picture.heatmap({3.3f, 2, 110.9f, 18},
+                    {.first = {}, .rows = 1, .columns = 13, .position = std::vector<float>(13, 1.0f)});
+    GlyphAtlas glyphs;
+    Frame frame;
+    const ImDrawData& data = frame.paint(picture, glyphs);
+    const ImU32 colour = packed(ramp_colour(theme("light"), picture.heatmaps.front(), 1));
+    std::vector<float> edges; // left and right of each cell
+    for (int n = 0; n < data.CmdListsCount; ++n)
+        for (const ImDrawVert& v : data.CmdLists[n]->VtxBuffer)
+            if (v.col == colour && std::ranges::find(edges, v.pos.x) == edges.end()) edges.push_back(v.pos.x);
+    std::ranges::sort(edges);
+    REQUIRE(edges.size() == 26);
+    for (std::size_t i = 1; i + 1 < edges.size(); i += 2) CHECK(edges[i + 1] - edges[i] == 1);
+}
+
 TEST_CASE("a hundred thousand cells are painted, though an index has 16 bits")
 {
     Picture picture;

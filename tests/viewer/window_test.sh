@@ -140,4 +140,14 @@ if [ "${code:-1}" = 0 ]; then echo "ok: Q quits with 0"; else failed "exit code 
 if grep -q '"dark": true' "$work/config/headroom/viewer.json"; then echo "ok: it remembers the dark theme"; else
     failed "no preferences were remembered"
 fi
+
+# Frames are timed of something only.
+if "$program" view --scene memory --time-frames 2 >"$work/out" 2>&1 && grep -q '2 frames of memory' "$work/out"; then
+    echo "ok: frames are timed"
+    if grep -q 'layout 0\.00 ms' "$work/out"; then failed "the layout is not timed: $(cat "$work/out")"; fi
+else failed "--time-frames says: $(cat "$work/out")"; fi
+HEADROOM_TRACED=$work/none "$program" view --scene kernel --time-frames 2 >"$work/out" 2>&1 && code=0 || code=$?
+if [ $code = 2 ] && grep -q 'has nothing to draw' "$work/out"; then echo "ok: an empty page is not timed"; else
+    failed "an empty page: exit code $code, $(cat "$work/out")"
+fi
 exit $((failures > 0))
