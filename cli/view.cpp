@@ -64,11 +64,11 @@ Cell cell_from(const std::string& text) // TENSOR,lane,h,i,d
 }
 
 // --set kv_dtype=i8, by the controls of the scene.
-// `remaking`: only those that make the run again, before there is one; a picture `from_file` cannot.
-Settings chosen(const std::vector<std::string>& list, const std::vector<Control>& controls, bool remaking,
-                bool from_file = false)
+// `remaking`: only those that make the run again, before there is one. `opened`: what a file holds is not run again.
+Settings chosen(const std::vector<std::string>& list, const std::vector<Control>& controls, bool remaking, bool opened)
 {
     Settings settings;
+    std::vector<const Control*> meant;
     for (const std::string& text : list) {
         const std::size_t equals = text.find('=');
         const auto control = std::ranges::find(controls, text.substr(0, equals), &Control::key);
@@ -78,18 +78,24 @@ Settings chosen(const std::vector<std::string>& list, const std::vector<Control>
             for (const Control& each : controls) known += (known.empty() ? "" : ", ") + std::string(each.key);
             throw std::invalid_argument("--set " + text + " is not NAME=VALUE with one of " + known);
         }
-        if (!remaking && from_file && control->remakes)
-            throw std::invalid_argument("--set " + text +
-                                        " would make the run again: not with a recording from a file");
+        if (control->remakes && opened)
+            throw std::invalid_argument("--set " + text + ": a file is shown as it was recorded, not run again");
         set(settings, *control, text.substr(equals + 1));
+        meant.push_back(&*control);
     }
+    for (const Control* control : meant)
+        if (!matters(*control, controls, settings))
+            throw std::invalid_argument("--set " + std::string(control->key) + " changes nothing with this " +
+                                        std::string(control->only_with));
     return settings;
 }
 
-WindowChoices window_choices(const Options& s, const View& view)
+// `read`: what the file holds; null: no file was named.
+WindowChoices window_choices(const Options& s, const View& view, std::shared_ptr<const Recording> read = {})
 {
     WindowChoices choices;
-    choices.file = s.file;
+    choices.recording = std::move(read);
+    choices.file_name = std::filesystem::path(s.file).filename().string();
     if (s.given->count("--scene")) choices.scene = s.scene;
     choices.step = s.step;
     choices.settings = view.settings;
@@ -129,21 +135,25 @@ int look(Options& s)
 {
     refuse_ignored(s);
     const Scene& shown = scene(s.scene);
-    const Settings run = chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true);
+    const Settings run =
+        chosen(s.set, shown.controls({.title = "", .command = "", .lanes = {}}), true, !s.file.empty());
     if (s.walk && !s.out.empty()) {
         write_walk(s.out, window_choices(s, {.hover = {}, .pinned = {}}), static_cast<float>(s.zoom));
         return 0;
     }
-    const Recording recording = s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file);
+    const auto read =
+        std::make_shared<const Recording>(s.file.empty() ? scene_recording(s.scene, run) : read_recording(s.file));
+    const Recording& recording = *read;
+    const auto opened = s.file.empty() ? nullptr : read;
     if (!s.out.empty()) refuse_overwriting(s.file, s.out);
     View view;
     view.time = s.step >= 0 ? s.step : usual_time(s.scene);
-    view.settings = chosen(s.set, shown.controls(recording), false, !s.file.empty() && !s.opens_window());
+    view.settings = chosen(s.set, shown.controls(recording), false, !s.file.empty());
     view.language = s.language == "zh" ? Language::zh : Language::en;
     view.hover = cell_from(s.hover);
     if (view.hover.part != Part::none && !shown.has(recording, view, view.hover))
         throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
-    if (s.opens_window()) return open_window(window_choices(s, view));
+    if (s.opens_window()) return open_window(window_choices(s, view, opened));
     const Rect size = size_from(s.size);
     view.text_size = text_size_for(size);
 
@@ -156,7 +166,7 @@ int look(Options& s)
         return 0;
     }
     const Picture picture =
-        s.window ? window_picture(window_choices(s, view), view.hover) : draw(shown, recording, view, size);
+        s.window ? window_picture(window_choices(s, view, opened), view.hover) : draw(shown, recording, view, size);
     if (!s.out.empty()) write_picture(picture, theme(s.theme), s.out, static_cast<float>(s.zoom));
     if (s.describe) std::cout << describe(picture);
     return 0;

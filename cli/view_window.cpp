@@ -28,10 +28,7 @@ Preferences with(const WindowChoices& choices, Preferences preferences)
 
 void set_up(App& app, const WindowChoices& choices)
 {
-    if (!choices.file.empty()) {
-        read_recording(choices.file); // what cannot be read ends here, in one line
-        app.open(choices.file);
-    }
+    if (choices.recording) app.open(choices.recording, choices.file_name);
     for (std::size_t i = 0; i < scenes().size(); ++i)
         if (scenes()[i].name == choices.scene) app.ask({Act::scene, static_cast<double>(i)});
     const std::vector<Control> controls = app.state().shown().controls(*app.state().desk().recording);
@@ -56,6 +53,9 @@ int open_window(const WindowChoices& choices)
     App app(make, with(choices, remembered(path)));
     set_up(app, choices);
     if (choices.time_frames > 0) {
+        if (app.state().steps() == 0)
+            throw std::invalid_argument("--time-frames: the scene " + std::string(app.state().shown().name) +
+                                        " has nothing to draw: " + app.state().desk().recording->title);
         const FrameTimes t = time_frames(app, choices.time_frames);
         std::cout << fmt::format(
             "{} frames of {} at {}x{}: layout {:.2f} ms, paint {:.2f} ms, whole {:.2f} ms (medians), {} vertices\n",

@@ -4,14 +4,16 @@
 #include "viewer/scenes/scene.h"
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace headroom {
 
 struct WindowChoices {
-    std::string file = {}, scene = {}; // empty: none, the first
-    double step = -1;                  // negative: the last
+    std::shared_ptr<const Recording> recording = {}; // the opened file's; null: the scenes' own runs
+    std::string file_name = {}, scene = {};          // scene: empty: the first
+    double step = -1;                                // negative: the last
     bool walk = false;
     std::optional<bool> dark = {}; // what is not said here is as the reader left it last time
     std::optional<Language> language = {};

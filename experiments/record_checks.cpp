@@ -41,6 +41,7 @@ std::vector<RecordedCheck> record_checks(VerificationSettings settings)
             checks.push_back(recorded_check(result, problem, got, expected));
     };
     verify(settings);
+    for (RecordedCheck& check : checks) check.own_problem = !settings.problem.empty();
     return checks;
 }
 

@@ -77,8 +77,8 @@ std::vector<TracedStep> record_kernels(const RecordKernelsSettings& s)
     const int code = run(program,
                          {"headroom trace", "--impl=" + s.implementations, "--q-heads=" + std::to_string(s.q_heads),
                           "--kv-heads=" + std::to_string(s.kv_heads), "--keys=" + std::to_string(s.keys),
-                          "--head-dim=" + std::to_string(s.head_dim), "--seed=" + std::to_string(s.seed),
-                          "--output=" + out.string()},
+                          "--head-dim=" + std::to_string(s.head_dim), "--kv-dtype=" + s.kv_type,
+                          "--seed=" + std::to_string(s.seed), "--output=" + out.string()},
                          errors);
     if (code != 0) {
         std::string said = "it could not be run";

@@ -74,6 +74,8 @@ Recording kernels(const Chosen& chosen)
     RecordKernelsSettings s;
     s.keys = chosen("keys", s.keys);
     s.head_dim = chosen("head_dim", s.head_dim);
+    static constexpr std::array types{"auto", "f32", "f16", "bf16"}; // as the scene's control lists them
+    s.kv_type = types[static_cast<std::size_t>(std::clamp<Index>(chosen("kv_dtype", 0), 0, 3))];
     try {
         recording.kernels = record_kernels(s);
     } catch (const std::runtime_error& missing) { // the scene says that there is nothing, the title why

@@ -24,6 +24,7 @@ Json write_check(const RecordedCheck& check, std::size_t number, NamedTensors& i
               {"status", check.status},
               {"reason", check.reason},
               {"stages", Json::array()}};
+    if (check.own_problem) json["own_problem"] = true;
     for (const RecordedStage& s : check.stages) {
         json["stages"].push_back({{"stage", s.stage},
                                   {"bound", s.bound},
@@ -45,6 +46,7 @@ RecordedCheck read_check(const Json& json, std::size_t number, const NamedTensor
                         .status = json.at("status"),
                         .reason = json.at("reason"),
                         .stages = {}};
+    check.own_problem = json.value("own_problem", false);
     if (json.at("stages").size() > stages().size()) refuse("a check has more stages than attention has");
     for (const Json& s : json.at("stages")) {
         RecordedStage stage{.stage = s.at("stage"),
@@ -52,6 +54,8 @@ RecordedCheck read_check(const Json& json, std::size_t number, const NamedTensor
                             .mean_bound = s.at("mean_bound"),
                             .reason = s.at("reason"),
                             .complaint = s.at("complaint")};
+        if (std::ranges::find(stages(), stage.stage, &Stage::name) == stages().end())
+            refuse("a check has a stage that attention does not have");
         const std::string prefix = prefix_of(number, stage.stage);
         stage.got = take(prefix + "got", from);
         stage.expected = take(prefix + "expected", from);

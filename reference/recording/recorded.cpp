@@ -37,6 +37,7 @@ void record_slots(const KvView& kv, RecordedStep& into)
     into.slot = Tensor({kv.sequences, longest}, -1);
     into.position = Tensor({kv.sequences, longest}, -1);
     into.slots = kv.k.extent[0] * kv.k.extent[2];
+    into.block = kv.block_table ? kv.k.extent[2] : 0;
     for (Index b = 0; b < kv.sequences; ++b)
         for (Index j = 0; j < kv.length[b]; ++j) {
             const Place at = place(kv, b, j);

@@ -26,6 +26,7 @@ struct RecordedStep {
     Tensor slot;     // [B, S] where in memory each stored row lies: block * block_size + place in it; -1 behind the end
     Tensor position; // [B, S] the position of each
     Index slots = 0; // rows for which memory is reserved now
+    Index block = 0; // rows of a block, where a table leads to blocks; 0: no table
     double ms = 0;   // measured; 0: not measured
     double storage_error = 0; // relative RMS of what is stored beside what came in; measured
 };
@@ -55,6 +56,7 @@ struct RecordedCheck { // one implementation on one problem, judged
     std::string implementation, executor, case_name, dtype;
     std::string status, reason; // passed, failed, skipped
     std::vector<RecordedStage> stages;
+    bool own_problem = false; // somebody's file, not a case of the list: nobody can pose it again
 };
 
 struct Recording {

@@ -11,6 +11,7 @@ constexpr std::array event_names{"allocate", "copy", "write", "evict", "share", 
 Json to_json(const RecordedStep& step)
 {
     Json json{{"past", step.past}, {"added", step.added}, {"slots", step.slots}, {"ms", step.ms}};
+    if (step.block > 0) json["block"] = step.block;
     if (!step.token.empty()) json["token"] = step.token;
     if (step.storage_error > 0) json["storage_error"] = step.storage_error;
     json["live_bytes"] = step.counters.live;
@@ -32,6 +33,7 @@ RecordedStep step_from(const Json& json)
     step.added = json.at("added");
     step.slots = json.at("slots");
     step.ms = json.at("ms");
+    step.block = json.value("block", Index{0});
     step.token = json.value("token", "");
     step.storage_error = json.value("storage_error", 0.0);
     step.counters.live = json.at("live_bytes");
@@ -43,7 +45,7 @@ RecordedStep step_from(const Json& json)
     for (const Json& e : json.value("events", Json::array()))
         step.events.push_back({static_cast<CacheEvent::Kind>(index_of(event_names, e.at(0))), e.at(1), e.at(2), e.at(3),
                                e.at(4), e.at(5)});
-    if (step.past < 0 || step.added < 0 || step.slots < 0) refuse("a step has a negative length");
+    if (step.past < 0 || step.added < 0 || step.slots < 0 || step.block < 0) refuse("a step has a negative length");
     return step;
 }
 

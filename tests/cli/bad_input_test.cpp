@@ -250,6 +250,8 @@ const std::vector<Wrong> wrong{
     {"view --describe --hover q,0,0,0,0,", "is not like"},
     {"view --describe --hover q,0,0,0,4294967296", "is not like"},
     {"view --describe --hover q,99,0,0,0", "--hover"},
+    {"view good --set q_heads=4", "not run again"},
+    {"view --set source=model --set q_heads=4 --describe", "--set q_heads changes nothing"},
     {"view --export ''", "--export"},
     {"view --export out.bmp", "out.bmp"},
     {"view --export no/such/out.svg", "no/such/out.svg"},

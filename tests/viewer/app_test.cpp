@@ -6,6 +6,8 @@
 #include "tests/viewer/started_app.h"
 #include "viewer/app/walk.h"
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 using namespace headroom;
 
@@ -97,6 +99,83 @@ TEST_CASE("a dropped recording is shown where it fits, a broken one leaves a mes
     app.open(folder.path() / "absent.safetensors");
     CHECK(app.state().message.find("absent.safetensors") != std::string::npos);
     CHECK_FALSE(app.screen().overlay.marks.empty());
+}
+
+TEST_CASE("a recording that was read already is shown itself")
+{
+    App app = started();
+    const auto read = std::make_shared<const Recording>(scene_recording("decode", {{"q_heads", 4}}));
+    app.open(read, "read.safetensors");
+    CHECK(app.state().desk().recording == read);
+    CHECK(app.state().file_name == "read.safetensors");
+}
+
+namespace {
+
+bool says(const Picture& picture, std::string_view words)
+{
+    return std::ranges::any_of(picture.texts, [&](const Text& t) { return t.words == words; });
+}
+
+// What the controls show of a number.
+std::optional<double> shown(const Picture& bars, std::string_view key)
+{
+    const auto found = std::ranges::find(bars.facts, key, &Fact::what);
+    if (found == bars.facts.end()) return {};
+    return found->number;
+}
+
+} // namespace
+
+TEST_CASE("controls show what the shown run was made with, and no file's run is made again")
+{
+    App app = started();
+    const auto lanes = [&]() -> const std::vector<Lane>& { return app.state().desk().recording->lanes; };
+    for (const double q_heads : {4.0, 1.0, 16.0}) {
+        app.ask({Act::control, q_heads, 1});
+        CHECK(shown(app.screen().bars, "q_heads") == static_cast<double>(lanes()[0].q_heads));
+        CHECK(shown(app.screen().bars, "kv_heads") == static_cast<double>(lanes()[1].geometry.kv_heads));
+    }
+    app.ask({Act::control, 6, 1});
+    app.ask({Act::control, 4, 2}); // 6 query heads are not a multiple of 4
+    CHECK_FALSE(app.state().message.empty());
+    CHECK(shown(app.screen().bars, "kv_heads") == static_cast<double>(lanes()[1].geometry.kv_heads));
+    app.ask({Act::control, 1, 3}); // a model has the heads that it has
+    REQUIRE(lanes()[0].q_heads == 8);
+    CHECK_FALSE(shown(app.screen().bars, "q_heads"));
+
+    for (const bool chinese : {false, true}) {
+        if (chinese) type(app, U'Z');
+        const std::string_view reason = words(Words::not_run_again, app.state().preferences.language);
+        const auto opened =
+            std::make_shared<const Recording>(scene_recording("decode", {{"q_heads", 32}, {"kv_heads", 4}}));
+        app.open(opened, "mine");
+        CHECK_FALSE(shown(app.screen().bars, "q_heads"));
+        CHECK(says(app.screen().bars, reason));
+        const std::vector<Control> controls = app.state().shown().controls(*opened);
+        for (const Spot& spot : app.screen().spots)
+            if (spot.request.act == Act::control) CHECK_FALSE(controls[spot.request.index].remakes);
+        app.ask({Act::control, 4, 1});
+        CHECK(app.state().desk().recording == opened);
+        click(app, spot_of(app, Act::source).at.centre());
+        CHECK(shown(app.screen().bars, "q_heads") == static_cast<double>(lanes()[0].q_heads));
+        CHECK_FALSE(says(app.screen().bars, reason));
+    }
+}
+
+TEST_CASE("a check of somebody's own problem has no link to Decode, and says why")
+{
+    App app = started();
+    type(app, U'5');
+    auto own = std::make_shared<Recording>(*app.state().desk().recording);
+    const auto links = [&] {
+        return std::ranges::count(app.screen().spots, Act::open_case, [](const Spot& s) { return s.request.act; });
+    };
+    CHECK(links() == 1);
+    for (RecordedCheck& check : own->checks) check.own_problem = true;
+    app.open(own, "mine");
+    CHECK(links() == 0);
+    CHECK(says(app.screen().scene, words(Words::problem_not_kept, Language::en)));
 }
 
 TEST_CASE("the help lists every key, covers the rest, and closes")

@@ -76,3 +76,24 @@ TEST_CASE("NaN and infinity in place of numbers, and lanes without steps, are dr
     for (Lane& lane : recording.caches) lane.steps.clear();
     draw_everything(recording);
 }
+
+TEST_CASE("braces and brackets in names and words from a file are drawn as they are")
+{
+    const std::string odd = "{} [k|x] {}{} ]";
+    Recording recording = random_recording(23);
+    recording.title = recording.command = odd;
+    for (std::vector<Lane>* lanes : {&recording.lanes, &recording.caches})
+        for (Lane& lane : *lanes) lane.name += odd, lane.detail = odd;
+    for (RecordedModel& model : recording.models) model.name = model.source = odd;
+    for (RecordedCheck& check : recording.checks) {
+        check.implementation = check.case_name = check.reason = odd;
+        for (RecordedStage& stage : check.stages) {
+            stage.reason = odd;
+            if (!stage.complaint.empty()) stage.complaint = odd;
+        }
+    }
+    for (TracedStep& kernel : recording.kernels) kernel.step = kernel.idea = odd;
+    draw_everything(recording);
+    recording.checks.front().stages.clear();
+    draw_everything(recording);
+}

@@ -72,7 +72,8 @@ TEST_CASE("every number in a picture's words is a fact, and what else has digits
     for (const RecordedCheck& check : sample().checks)
         for (const RecordedStage& stage : check.stages) names.insert(names.end(), {stage.reason, stage.complaint});
     for (const TracedStep& kernel : sample().kernels) names.push_back(kernel.step);
-    for (const Lane& lane : sample().caches) names.insert(names.end(), {lane.name, lane.detail});
+    for (const Lane& lane : sample().caches)
+        names.insert(names.end(), {lane.name, lane.detail, translated(lane.detail, Language::zh)});
     for (const Scene& each : scenes())
         for (const Language language : {Language::en, Language::zh}) {
             View view = view_of(size, language, 3);

@@ -3,6 +3,8 @@
 #include "reference/planning/model.h"
 #include "tests/support/catch.h"
 #include "tests/viewer/random_recording.h"
+#include "viewer/export/describe.h"
+#include "viewer/scenes/magnitudes.h"
 #include "viewer/scenes/scene.h"
 #include <algorithm>
 #include <cmath>
@@ -221,4 +223,40 @@ TEST_CASE("Kernel: at the end every byte of K has been read, at a moment only wh
     };
     CHECK(cells(1e9) == S * 8); // 32 floats of 4 bytes, 16 at once
     CHECK(cells(0) == 32);
+}
+
+TEST_CASE("Kernel: who read each unit last and how often, at every moment, is what the events say one by one")
+{
+    for (const std::uint64_t seed : {14U, 15U}) {
+        const Recording r = random_recording(seed);
+        const TracedStep& k = r.kernels[0];
+        const std::vector<TracedEvent>& events = k.launches[0].events;
+        const auto shared = overview(r);
+        for (const Index hkv : {Index{0}, k.shape.Hkv - 1})
+            for (std::size_t now = 0; now < events.size(); ++now) { // an event a step
+                View view = at(static_cast<double>(now));
+                view.settings["kv_head"] = static_cast<double>(hkv);
+                const auto key = static_cast<std::int32_t>(now * 5 % static_cast<std::size_t>(k.shape.S)),
+                           unit = static_cast<std::int32_t>(now * 3 % 8);
+                view.hover = {Part::access, 0, static_cast<std::int32_t>(hkv), key, unit};
+                int times = 0;
+                double block = -1, warp = -1, lane = -1;
+                for (std::size_t e = 0; e <= now; ++e)
+                    for (std::size_t l = 0; l < 32; ++l)
+                        if (events[e].offset[l] == static_cast<Index>(k.k_row(0, hkv, key)) + 16 * unit) {
+                            ++times;
+                            block = events[e].block, warp = events[e].warp, lane = static_cast<double>(l);
+                        }
+                const Picture picture = picture_of("kernel", r, view);
+                CHECK(number(picture, "times read until now") == times);
+                CHECK(number(picture, "recorded requests until now") == static_cast<double>(now + 1));
+                if (times > 0) {
+                    CHECK(number(picture, "block of the last reader") == block);
+                    CHECK(number(picture, "warp of the last reader") == warp);
+                    CHECK(number(picture, "lane of the last reader") == lane);
+                }
+                view.overview = shared;
+                CHECK(describe(picture_of("kernel", r, view)) == describe(picture));
+            }
+    }
 }

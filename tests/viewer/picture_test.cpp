@@ -34,5 +34,7 @@ TEST_CASE("numbers in texts are facts")
                    {.what = "reserved", .number = 2048, .unit = Unit::bytes}});
     CHECK(picture.texts.at(0).words == "live 512 B of 2.00 KiB");
     CHECK(picture.texts.at(0).facts == std::vector<int>{0, 1});
-    CHECK_THROWS_AS(picture.words({0, 0}, "{}", {}), std::logic_error);
+    CHECK_THROWS_AS(picture.words({0, 0}, "{} {}", {}, {{.what = "one", .number = 1}}), std::logic_error);
+    picture.words({0, 0}, "{}", {}); // without facts: as it is
+    CHECK(picture.texts.back().words == "{}");
 }

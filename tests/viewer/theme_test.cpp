@@ -1,5 +1,6 @@
 #include "tests/support/catch.h"
 #include "viewer/picture/theme.h"
+#include "viewer/scenes/kernel_page.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,6 +74,19 @@ TEST_CASE("deutan and protan readers tell the tensors apart, and a warning from 
                     CHECK(distance(as_seen(area_colour(theme(name), a), protan),
                                    as_seen(area_colour(theme(name), b), protan)) >= 12);
                 }
+}
+
+TEST_CASE("blocks that lie side by side in Kernel look different to deutan and protan readers")
+{
+    for (const std::string_view name : {"light", "dark"})
+        for (const bool protan : {false, true})
+            for (std::int32_t block = 0; block < 4; ++block) {
+                const auto seen = [&](std::int32_t n) {
+                    return as_seen(area_colour(theme(name), ink_of_block(n)), protan);
+                };
+                INFO(name << (protan ? " protan, block " : " deutan, block ") << block);
+                CHECK(distance(seen(block), seen(block + 1)) >= 15);
+            }
 }
 
 TEST_CASE("contrast is that of WCAG: 21 for black on white")

@@ -55,13 +55,13 @@ void change_control(State& state, std::size_t index, double value)
     if (!desk.recording) return;
     const std::vector<Control> controls = state.shown().controls(*desk.recording);
     if (index >= controls.size()) return;
-    const double before = setting(desk.settings, controls[index]);
-    desk.settings[std::string(controls[index].key)] = value;
-    if (setting(desk.settings, controls[index]) == before) return;
-    if (controls[index].remakes) {
-        desk.pinned = {};
-        make_again(state);
-    }
+    const Control& control = controls[index];
+    if (control.remakes && (desk.from_file || desk.of_case)) return;
+    const Settings before = desk.settings;
+    desk.settings[std::string(control.key)] = value;
+    if (setting(desk.settings, control) == setting(before, control) || !control.remakes) return;
+    desk.pinned = {};
+    if (!make_again(state)) desk.settings = before; // what is shown is still the run before
 }
 
 // Between the opened file and the run that the scene makes itself.

@@ -105,6 +105,12 @@ void App::open(const std::filesystem::path& file)
     alter();
 }
 
+void App::open(std::shared_ptr<const Recording> recording, std::string name)
+{
+    open_recording(state_, std::move(recording), std::move(name));
+    alter();
+}
+
 const Screen& App::screen()
 {
     changed_ = false;

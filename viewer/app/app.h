@@ -17,6 +17,7 @@ public:
     void release();
     void press(const Key& key);
     void open(const std::filesystem::path& file);
+    void open(std::shared_ptr<const Recording> recording, std::string name); // already read from a file of that name
     void ask(const Request& request);
 
     const Screen& screen();                   // laid out anew where something has changed

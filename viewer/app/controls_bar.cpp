@@ -9,8 +9,15 @@ namespace {
 
 constexpr float value_size = 0.9f, label_size = 0.82f;
 
-// A recording that lacks what it chooses from.
-bool nothing_to_choose(const Control& c) { return c.kind == Control::Kind::choice && c.choices.empty(); }
+// What a file or a check holds is shown as it is: a control that would run it again could only show other numbers.
+bool is_fixed(const Desk& desk) { return desk.from_file || desk.of_case; }
+
+// Not where the recording lacks what it chooses from, nor where it would change nothing.
+bool is_shown(const Control& c, const std::vector<Control>& all, const Desk& desk)
+{
+    if (c.kind == Control::Kind::choice && c.choices.empty()) return false;
+    return (!c.remakes || !is_fixed(desk)) && matters(c, all, desk.settings);
+}
 
 class ControlsRow {
 public:
@@ -21,16 +28,27 @@ public:
     {
         float x = at.x0;
         int rows = 1;
-        for (std::size_t i = 0; i < controls_.size(); ++i) {
-            if (nothing_to_choose(controls_[i])) continue;
-            const float wide = width_of(controls_[i]);
+        const auto next = [&](float wide) { // where the next one lies
             if (x > at.x0 && x + wide > at.x1) {
                 x = at.x0;
                 ++rows;
             }
-            const float top = at.y0 + static_cast<float>(rows - 1) * row_height;
-            if (paints) paint(i, {x, top, x + wide, top + row_height - 0.5f * bar_.em});
+            const float left = x, top = at.y0 + static_cast<float>(rows - 1) * row_height;
             x += wide + 1.6f * bar_.em;
+            return Rect{left, top, left + wide, top + row_height - 0.5f * bar_.em};
+        };
+        const Desk& desk = bar_.state.desk();
+        for (std::size_t i = 0; i < controls_.size(); ++i) {
+            if (!is_shown(controls_[i], controls_, desk)) continue;
+            const Rect place = next(width_of(controls_[i]));
+            if (paints) paint(i, place);
+        }
+        if (is_fixed(desk) && std::ranges::any_of(controls_, &Control::remakes)) {
+            const std::string_view reason = bar_.say(desk.of_case ? Words::not_posed_again : Words::not_run_again);
+            const float size = label_size * bar_.em;
+            const Rect place = next(text_width(reason, Face::sans, size));
+            if (paints)
+                bar_.picture.words({place.x0, bar_.base_line(place, size)}, reason, {.ink = Ink::muted, .size = size});
         }
         return rows;
     }
@@ -109,7 +127,9 @@ void controls_bar(BarPainter& bar, Rect& room)
     const Desk& desk = bar.state.desk();
     if (!desk.recording) return;
     const std::vector<Control> controls = bar.state.shown().controls(*desk.recording);
-    if (std::ranges::all_of(controls, nothing_to_choose)) return;
+    if (std::ranges::none_of(
+            controls, [&](const Control& c) { return is_shown(c, controls, desk) || (c.remakes && is_fixed(desk)); }))
+        return;
     const float em = bar.em, row_height = 2.3f * em;
     ControlsRow row(bar, controls);
     const Rect across{room.x0 + 1.5f * em, 0, room.x1 - 1.5f * em, 0};

@@ -58,14 +58,21 @@ View State::view() const
 
 void open_file(State& state, const std::filesystem::path& path)
 {
+    std::shared_ptr<const Recording> recording;
     try {
-        state.file = std::make_shared<const Recording>(read_recording(path));
+        recording = std::make_shared<const Recording>(read_recording(path));
     } catch (const std::exception& error) {
         state.message = error.what();
         return;
     }
+    open_recording(state, std::move(recording), path.filename().string());
+}
+
+void open_recording(State& state, std::shared_ptr<const Recording> recording, std::string name)
+{
+    state.file = std::move(recording);
     state.file_overview = overview(*state.file);
-    state.file_name = path.filename().string();
+    state.file_name = std::move(name);
     state.message.clear();
     for (std::size_t i = 0; i < state.desks.size(); ++i)
         state.desks[i] = scenes()[i].steps(*state.file, {}) > 0 ? Desk{.recording = state.file,
@@ -97,19 +104,22 @@ void show(State& state, std::size_t scene)
     seek(state, state.desk().time);
 }
 
-void make_again(State& state)
+bool make_again(State& state)
 {
     Desk& desk = state.desk();
+    bool made = false;
     try {
         auto recording = std::make_shared<const Recording>(state.make(state.shown().name, desk.settings));
         auto seen = overview(*recording);
         use(desk, std::move(recording), std::move(seen), false);
         state.message.clear();
+        made = true;
     } catch (const std::exception& error) {
         state.message = error.what();
         if (!desk.recording) use(desk, std::make_shared<const Recording>(), nullptr, false);
     }
     seek(state, desk.time);
+    return made;
 }
 
 void seek(State& state, double time)

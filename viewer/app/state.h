@@ -55,8 +55,9 @@ struct State {
 };
 
 void open_file(State& state, const std::filesystem::path& path); // a failure becomes the message
-void show(State& state, std::size_t scene);                      // makes its recording if there is none yet
-void make_again(State& state);                                   // the shown scene's own run, with its settings
-void seek(State& state, double time);                            // goes on playing from there if it plays
+void open_recording(State& state, std::shared_ptr<const Recording> recording, std::string name); // as from a file
+void show(State& state, std::size_t scene); // makes its recording if there is none yet
+bool make_again(State& state);              // the shown scene's own run, with its settings; false: it could not be made
+void seek(State& state, double time);       // goes on playing from there if it plays
 
 } // namespace headroom

@@ -82,7 +82,8 @@ void top_bar(BarPainter& bar, Rect& room)
     }
     if (right.width() > 8 * em)
         bar.picture.words({right.x0, bar.base_line(right, 0.9f * em)},
-                          shorten(desk.recording->title, Face::sans, 0.9f * em, right.width()),
+                          shorten(translated(desk.recording->title, bar.state.preferences.language), Face::sans,
+                                  0.9f * em, right.width()),
                           {.ink = Ink::muted, .size = 0.9f * em});
 }
 

@@ -124,8 +124,6 @@ private:
     {
         const Text& t = picture_.texts[static_cast<std::size_t>(m.text)];
         if (t.words.empty()) return;
-        const bool leads_out = !t.link.empty() && !t.link.starts_with('#'); // #scene: within the window
-        if (leads_out) out_ += fmt::format("<a href=\"{}\">\n", t.link);
         out_ +=
             fmt::format("<text{} x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} fill=\"{}\" textLength=\"{}\" "
                         "lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{}</text>\n",
@@ -133,7 +131,6 @@ private:
                         number(m.at.x0), number(m.at.y0 + text_ascent * m.width), family(t.face), number(m.width),
                         t.face == Face::bold ? " font-weight=\"600\"" : "", hex(text_colour(theme_, m.ink)),
                         number(m.at.width()), escaped(t.words));
-        if (leads_out) out_ += "</a>\n";
     }
 
     // Which numbers these are, for who reads the file: "k,1,0,0,0" is where the first cell lies in the recording.

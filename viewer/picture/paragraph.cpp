@@ -108,4 +108,15 @@ float paragraph(Picture& picture, Rect at, std::string_view markup, TextStyle st
     return pen.y + line - text_ascent * style.size;
 }
 
+float quotation(Picture& picture, Rect at, std::string_view words, TextStyle style)
+{
+    const float line = line_height * style.size;
+    for (const std::string& each : wrap(words, style.face, style.size, at.width())) {
+        if (at.height() < line) break;
+        picture.words({at.x0, at.y0 + text_ascent * style.size}, each, style);
+        at.cut_top(line);
+    }
+    return at.y0;
+}
+
 } // namespace headroom

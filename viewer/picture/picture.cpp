@@ -66,7 +66,7 @@ Rect Picture::words(Point at, std::string_view pattern, TextStyle style, const s
     Text text{.words = {}, .face = style.face};
     auto next = new_facts.begin();
     for (std::size_t from = 0; from <= pattern.size();) {
-        const std::size_t brace = pattern.find("{}", from);
+        const std::size_t brace = new_facts.empty() ? std::string_view::npos : pattern.find("{}", from);
         text.words += pattern.substr(from, brace - from);
         if (brace == std::string_view::npos) break;
         if (next == new_facts.end()) throw std::logic_error("a text has more {} than facts: " + std::string(pattern));

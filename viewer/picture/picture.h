@@ -72,7 +72,7 @@ struct Text {
     std::string words;
     Face face = Face::sans;
     std::vector<int> facts = {}; // the numbers in it, in order
-    std::string link = {};       // what it leads to: a file of the project, or "#scene"; empty: nothing
+    std::string link = {};       // in the window: a file of the project, or "#scene"; empty: nothing
 };
 
 struct TextStyle {
@@ -97,8 +97,8 @@ struct Picture {
     Mark& cross(Rect at, Ink ink, float width = 1);
     Mark& heatmap(Rect at, Heatmap map);
 
-    // Words with numbers in them: each "{}" is the next fact, printed by to_text. `at` is the left, middle or right
-    // end of the base line. Returns the box that the words occupy.
+    // Words with numbers in them: each "{}" is the next fact, printed by to_text; without facts they stand as they are.
+    // `at` is the left, middle or right end of the base line. Returns the box that the words occupy.
     Rect words(Point at, std::string_view pattern, TextStyle style, const std::vector<Fact>& facts = {});
 
     Cell hit(Point at) const; // of the topmost mark with a cell there

@@ -44,8 +44,10 @@ void slot_pointed_at(const CachePicture& on, Rect room)
     const Cell c = on.view.chosen();
     if (c.part != Part::slot) return;
     const Lane& lane = on.lanes[static_cast<std::size_t>(c.lane)];
-    paragraph(on.picture, room, lane.name + ": " + std::string(words(Words::slot_holds, on.view.language)),
-              {.size = 0.92f * on.page.em}, {index_fact("slot", c.row), index_fact("position in it", c.column)});
+    const TextStyle style{.size = 0.92f * on.page.em};
+    room.y0 = quotation(on.picture, room, lane.name, style);
+    paragraph(on.picture, room, words(Words::slot_holds, on.view.language), style,
+              {index_fact("slot", c.row), index_fact("position in it", c.column)});
 }
 
 void moved_until_now(const CachePicture& on)

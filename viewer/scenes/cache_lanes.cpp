@@ -30,7 +30,10 @@ void legend(const CachePicture& on, Point at)
         picture.hatch(r, Ink::faint);
         picture.frame(r, Ink::rule);
     });
-    row.entry(Words::forgotten, boxed(Ink::v, Ink::warning));
+    row.entry(Words::forgotten, [&](Rect r) {
+        boxed(Ink::v, Ink::warning)(r);
+        cross_out(picture, r);
+    });
 }
 
 } // namespace
@@ -67,7 +70,8 @@ void draw_cache_lanes(const CachePicture& on, Rect at)
         const float middle = row.centre().y, room_for_name = names.width() - 0.5f * em;
         const float name_line = lane.detail.empty() ? middle + 0.35f * em : middle;
         picture.words({names.x0, name_line}, shorten(lane.name, Face::sans, em, room_for_name), on.page.text);
-        picture.words({names.x0, middle + 1.1f * em}, shorten(lane.detail, Face::sans, 0.75f * em, room_for_name),
+        picture.words({names.x0, middle + 1.1f * em},
+                      shorten(translated(lane.detail, on.view.language), Face::sans, 0.75f * em, room_for_name),
                       {.ink = Ink::muted, .size = 0.75f * em});
         draw_slots(picture, row,
                    {lane, i, on.step_of(lane), most_slots, most_bytes > 0 ? bytes_of_slot(step) / most_bytes : 1,

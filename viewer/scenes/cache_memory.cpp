@@ -32,6 +32,40 @@ Slots slots_of(const Lane& lane, std::size_t at)
     return slots;
 }
 
+namespace {
+
+// Each block that the table leads to in a frame, and under it its place in the table: "[0]" holds the first tokens.
+void block_table(Picture& picture, Rect row, const SlotRow& s, Rect squares, float em)
+{
+    const RecordedStep& step = s.lane.steps[s.step];
+    if (step.block <= 1 || step.slot.empty()) return; // blocks of one slot are slots
+    const float each = row.width() / static_cast<float>(std::max<Index>(1, s.most_slots));
+    const float size = std::min(0.68f * em, row.y1 - squares.y1 - 3);
+    for (Index j = 0; j < step.slot.extent(1); j += step.block) {
+        const auto slot = static_cast<Index>(step.slot(0, j));
+        if (slot < 0 || slot >= step.slots) continue;
+        const Index block = slot / step.block, entry = j / step.block;
+        const float x = row.x0 + each * static_cast<float>(block * step.block);
+        const Rect at{x - 1, squares.y0 - 2, x + each * static_cast<float>(step.block), squares.y1 + 1};
+        picture.frame(at, Ink::muted, 1);
+        const Fact fact =
+            index_fact("entry of the table that leads to block " + std::to_string(block) + ", " + s.lane.name, entry);
+        if (size >= 6.5f &&
+            text_width(to_text(fact), Face::mono, size) + text_width("[]", Face::mono, size) < at.width())
+            picture.words({at.centre().x, at.y1 + size}, "[{}]",
+                          {.ink = Ink::muted, .size = size, .face = Face::mono, .align = Align::centre}, {fact});
+    }
+}
+
+} // namespace
+
+// In the upper corner, so that the number stays free.
+void cross_out(Picture& picture, Rect cell)
+{
+    const float side = 0.3f * std::min(cell.width(), cell.height()), x = cell.x1 - 4 - side, y = cell.y0 + 4;
+    picture.cross({x, y, x + side, y + side}, Ink::ink, 1.5f);
+}
+
 void draw_slots(Picture& picture, Rect row, const SlotRow& s, float em)
 {
     const Slots slots = slots_of(s.lane, s.step);
@@ -40,6 +74,7 @@ void draw_slots(Picture& picture, Rect row, const SlotRow& s, float em)
                 side = full * static_cast<float>(std::clamp(s.bytes_part, 0.15, 1.0));
     const float top = row.centre().y - side / 2, gap = std::min(2.0f, each * 0.15f);
     const float lift = (1 - static_cast<float>(s.progress)) * side * 0.7f;
+    block_table(picture, row, s, {row.x0, top, row.x1, top + side}, em);
     for (std::size_t i = 0; i < slots.position.size(); ++i) {
         const auto slot = static_cast<Index>(i);
         Rect cell{row.x0 + each * static_cast<float>(i), top, row.x0 + each * static_cast<float>(i + 1) - gap,
@@ -57,6 +92,7 @@ void draw_slots(Picture& picture, Rect row, const SlotRow& s, float em)
         Mark& fill = picture.fill(cell, is_written ? Ink::v : is_copied ? Ink::q : Ink::k, 2);
         fill.cell = {Part::slot, s.number, 0, static_cast<std::int32_t>(slot), static_cast<std::int32_t>(position)};
         if (is_written) picture.frame(cell, overwrote ? Ink::warning : Ink::ink, 2, 2);
+        if (is_written && overwrote) cross_out(picture, cell);
         const float size = std::min(0.7f * em, std::min(cell.width() * 0.62f, cell.height() * 0.8f));
         if (size < 6.5f) continue;
         picture.words({cell.centre().x, cell.centre().y + 0.36f * size}, "{}",

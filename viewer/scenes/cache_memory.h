@@ -21,5 +21,6 @@ struct SlotRow {
     double progress;
 };
 void draw_slots(Picture& picture, Rect row, const SlotRow& slots, float em);
+void cross_out(Picture& picture, Rect cell); // the token that lay there is overwritten
 
 } // namespace headroom

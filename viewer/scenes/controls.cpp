@@ -35,6 +35,12 @@ double setting(const Settings& settings, const Control& control)
     return std::isfinite(wanted) ? std::clamp(std::round(wanted), lowest, highest(control)) : control.initial;
 }
 
+bool matters(const Control& control, const std::vector<Control>& all, const Settings& settings)
+{
+    const auto other = std::ranges::find(all, control.only_with, &Control::key);
+    return other == all.end() || setting(settings, *other) == 0;
+}
+
 void set(Settings& settings, const Control& control, std::string_view value)
 {
     double number = -1;

@@ -19,10 +19,13 @@ struct Control {
     double initial = 0;
     bool remakes =
         false; // true: the run is repeated with it (experiments/scene_recordings.h); false: the layout reads it
+    std::string_view only_with =
+        {}; // a choice of the scene that must stand at its first for this to matter; empty: none
 };
 using Settings = std::map<std::string, double, std::less<>>; // by the controls' keys; what is absent stands as it began
 
 double setting(const Settings& settings, const Control& control); // within the control's limits
+bool matters(const Control& control, const std::vector<Control>& all, const Settings& settings);
 void set(Settings& settings, const Control& control,
          std::string_view value); // "bf16", "8", "on"; throws invalid_argument
 

@@ -192,9 +192,11 @@ std::size_t steps_of_decode(const Recording& recording, const View&)
     return steps;
 }
 
-std::vector<Control> controls_of_decode(const Recording&)
+// GQA has at most as many KV heads as there are query heads.
+std::vector<Control> controls_of_decode(const Recording& recording)
 {
     using enum Control::Kind;
+    const double q_heads = recording.lanes.empty() ? 64 : static_cast<double>(recording.lanes.front().q_heads);
     return {
         cached,
         {.key = "q_heads",
@@ -204,17 +206,26 @@ std::vector<Control> controls_of_decode(const Recording&)
          .most = 64,
          .doubles = true,
          .initial = 8,
-         .remakes = true},
+         .remakes = true,
+         .only_with = "source"},
         {.key = "kv_heads",
          .label = Words::kv_heads_of_gqa,
          .kind = number,
          .least = 1,
-         .most = 64,
+         .most = q_heads,
          .doubles = true,
          .initial = 2,
-         .remakes = true},
+         .remakes = true,
+         .only_with = "source"},
         {.key = "source", .label = Words::where_from, .kind = choice, .choices = {"random", "model"}, .remakes = true},
-        {.key = "seed", .label = Words::seed, .kind = number, .least = 1, .most = 999, .initial = 1, .remakes = true}};
+        {.key = "seed",
+         .label = Words::seed,
+         .kind = number,
+         .least = 1,
+         .most = 999,
+         .initial = 1,
+         .remakes = true,
+         .only_with = "source"}};
 }
 
 std::span<const Phase> phases_of_decode()

@@ -30,8 +30,9 @@ void layout_kernel(Picture& picture, const Recording& recording, const View& vie
     }
     const KernelChoice choice = kernel_choice(recording, view);
     const TracedStep& step = recording.kernels[choice.kernel];
-    const KernelReads reads = reads_of_k(step, choice, steps);
-    const KernelPicture on{picture, view, page, step, choice, reads};
+    const std::shared_ptr<const KernelIndex> index = kernel_index(recording, view, choice.kernel);
+    const KernelReads reads = reads_of_k(step, *index, choice, steps);
+    const KernelPicture on{picture, view, page, step, choice, *index, reads};
 
     Rect body = page.body;
     Rect below = body.cut_bottom(std::min(16 * em, 0.4f * body.height()));
@@ -43,7 +44,7 @@ void layout_kernel(Picture& picture, const Recording& recording, const View& vie
 
     Rect room = words_panel(picture, page, step.step, "09_first_kernel");
     TextStyle style{.size = 0.92f * em};
-    room.y0 = paragraph(picture, room, step.idea, style) + 0.45f * em;
+    room.y0 = quotation(picture, room, translated(step.idea, view.language), style) + 0.45f * em;
     paragraph(picture, room, words(Words::kernel_text, view.language), style,
               {count_of("query heads that share a KV head", step.shape.group_size()),
                {.what = "bytes read for each byte of K and V",
@@ -84,6 +85,10 @@ std::vector<Control> controls_of_kernel(const Recording& recording)
              .most = 128,
              .doubles = true,
              .initial = 64,
+             .remakes = true},
+            {.key = "kv_dtype", // and so how many bytes a lane reads at once
+             .label = Words::kv_dtype,
+             .choices = {"auto", "f32", "f16", "bf16"},
              .remakes = true}};
 }
 
@@ -95,11 +100,13 @@ std::span<const Phase> phases_of_kernel()
 
 bool kernel_has(const Recording& recording, const View& view, const Cell& cell)
 {
-    if (cell.part != Part::access || recording.kernels.empty()) return false;
+    if (recording.kernels.empty()) return false;
+    if (names_tensor(cell)) return cell.lane == -1 && (cell.part == Part::k || cell.part == Part::v);
+    if (cell.part != Part::access) return false;
     const KernelChoice choice = kernel_choice(recording, view);
     if (cell.lane != static_cast<std::int32_t>(choice.kernel) || cell.head != choice.kv_head) return false;
-    const KernelReads reads = reads_of_k(recording.kernels[choice.kernel], choice, steps_of_kernel(recording, view));
-    return cell.row >= 0 && cell.row < reads.keys && cell.column >= 0 && cell.column < reads.units;
+    const std::shared_ptr<const KernelIndex> index = kernel_index(recording, view, choice.kernel);
+    return cell.row >= 0 && cell.row < index->keys && cell.column >= 0 && cell.column < index->units;
 }
 
 } // namespace headroom

@@ -1,7 +1,6 @@
 #include "viewer/scenes/kernel_page.h"
 
 #include <algorithm>
-#include <map>
 
 namespace headroom {
 
@@ -11,21 +10,12 @@ void draw_blocks(const KernelPicture& on, Rect at)
     const float em = on.page.em;
     Rect room = panel(on.picture, at, em);
     const Rect head = room.cut_top(1.7f * em);
-    struct Reads {
-        Index k = 0, v = 0;
-    };
-    std::map<std::uint32_t, Reads> blocks;
-    for (const KernelTrace& launch : on.step.launches)
-        for (const TracedBlock& block : launch.blocks) {
-            const std::string& label = launch.buffers[static_cast<std::size_t>(block.buffer)].label;
-            if (label == "k") blocks[block.block].k += block.bytes_read;
-            if (label == "v") blocks[block.block].v += block.bytes_read;
-        }
+    const std::vector<BlockBytes>& blocks = on.index.blocks;
     on.picture.words({head.x0, head.y0 + 0.8f * em}, words(Words::bytes_per_block, on.view.language), on.page.small,
                      {count_of("blocks that read keys or values", static_cast<Index>(blocks.size()))});
     if (blocks.empty()) return;
     Index most = 1;
-    for (const auto& [block, reads] : blocks) most = std::max(most, reads.k + reads.v);
+    for (const BlockBytes& reads : blocks) most = std::max(most, reads.k + reads.v);
     const auto fitting = static_cast<std::size_t>(std::max(1.0f, room.height() / (1.35f * em)));
     const std::size_t shown = blocks.size() > fitting ? fitting - 1 : blocks.size();
     Index rest = 0;
@@ -33,9 +23,9 @@ void draw_blocks(const KernelPicture& on, Rect at)
     const auto measured = [&](std::string what, Index bytes) {
         return bytes_of(std::move(what), bytes, Fact::Origin::measured);
     };
-    for (const auto& [block, reads] : blocks) {
+    for (const auto& [block, k, v] : blocks) {
         if (n++ >= shown) {
-            rest += reads.k + reads.v;
+            rest += k + v;
             continue;
         }
         const Rect row = room.cut_top(1.35f * em);
@@ -45,14 +35,14 @@ void draw_blocks(const KernelPicture& on, Rect at)
                          {number});
         const std::string of = ", block " + std::to_string(block);
         on.picture.words({row.x1, base_line}, "{}", {.size = 0.8f * em, .face = Face::mono, .align = Align::right},
-                         {measured("bytes of K and V read" + of, reads.k + reads.v)});
+                         {measured("bytes of K and V read" + of, k + v)});
         const Rect track{row.x0 + 5.2f * em, row.y0 + 0.3f * em, row.x1 - 6 * em, row.y0 + 1.0f * em};
-        const float part = track.width() * static_cast<float>(reads.k + reads.v) / static_cast<float>(most);
-        const float of_k =
-            reads.k + reads.v ? part * static_cast<float>(reads.k) / static_cast<float>(reads.k + reads.v) : 0;
+        const float part = track.width() * static_cast<float>(k + v) / static_cast<float>(most);
+        const float of_k = k + v ? part * static_cast<float>(k) / static_cast<float>(k + v) : 0;
         on.picture.fill(track, Ink::sunken, 2);
-        on.picture.fill({track.x0, track.y0, track.x0 + of_k, track.y1}, Ink::k, 2);
-        on.picture.fill({track.x0 + of_k, track.y0, track.x0 + part, track.y1}, Ink::v, 2);
+        on.picture.fill({track.x0, track.y0, track.x0 + of_k, track.y1}, Ink::k, 2).opacity = on.strength(Part::k);
+        on.picture.fill({track.x0 + of_k, track.y0, track.x0 + part, track.y1}, Ink::v, 2).opacity =
+            on.strength(Part::v);
         on.picture.fill({track.x0 - 0.9f * em, track.y0, track.x0 - 0.4f * em, track.y1},
                         ink_of_block(static_cast<std::int32_t>(block)), 1.5f);
     }
@@ -80,7 +70,7 @@ void draw_kernel_numbers(const KernelPicture& on, Rect at)
         fact.origin = Fact::Origin::measured;
         return fact;
     };
-    const KernelTotals t = totals_of(on.step);
+    const KernelTotals& t = on.index.totals;
     row(Words::k_read, measured(bytes_of("bytes of K read", bytes_read(on.step, "k"))));
     row(Words::v_read, measured(bytes_of("bytes of V read", bytes_read(on.step, "v"))));
     row(Words::per_kv_byte,
@@ -116,7 +106,8 @@ void draw_kernel_numbers(const KernelPicture& on, Rect at)
     line(Words::line_pointed_at, {index("line of 128 bytes", from / 128), index("times read until now", touch.times)});
     if (touch.block >= 0)
         line(Words::reader_pointed_at,
-             {index("block", touch.block), index("warp", touch.warp), index("lane", touch.lane)});
+             {index("block of the last reader", touch.block), index("warp of the last reader", touch.warp),
+              index("lane of the last reader", touch.lane)});
 }
 
 } // namespace headroom

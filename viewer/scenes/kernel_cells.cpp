@@ -7,9 +7,10 @@
 
 namespace headroom {
 
+// Neighbours differ for colour-blind readers too: v and output, which look alike to many, stand apart.
 Ink ink_of_block(std::int32_t block)
 {
-    static constexpr std::array inks{Ink::k, Ink::v, Ink::output, Ink::q};
+    static constexpr std::array inks{Ink::k, Ink::v, Ink::q, Ink::output};
     return inks[static_cast<std::size_t>(std::max(0, block)) % inks.size()];
 }
 
@@ -93,7 +94,8 @@ private:
                 for (std::int32_t row = r; row < below; ++row)
                     for (std::int32_t unit = u; unit < right; ++unit) done[at(row, unit)] = true;
                 const Rect first = cell_rect(grid_, grid, r, u), last = cell_rect(grid_, grid, below - 1, right - 1);
-                picture_.fill({first.x0, first.y0, last.x1, last.y1}, look.ink).opacity = look.opacity;
+                picture_.fill({first.x0, first.y0, last.x1, last.y1}, look.ink).opacity =
+                    look.opacity * on_.strength(Part::k);
             }
     }
 
@@ -119,6 +121,7 @@ private:
     // A frame around each cell of this step, and the lane that reads it.
     void read_now(const Heatmap& grid, const std::vector<const Touch*>& drawn)
     {
+        if (on_.strength(Part::k) < 1) return;
         const float free = gap(grid.rows, grid.columns);
         std::vector<Rect> now;
         for (std::int32_t r = 0; r < grid.rows; ++r)

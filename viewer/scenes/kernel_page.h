@@ -11,7 +11,15 @@ struct KernelPicture {
     const Page& page;
     const TracedStep& step;
     const KernelChoice& choice;
+    const KernelIndex& index;
     const KernelReads& reads;
+
+    // How strongly bytes of K or V show: less where words name the other tensor.
+    float strength(Part tensor) const
+    {
+        const Cell chosen = view.chosen();
+        return names_tensor(chosen) && chosen.part != tensor ? 0.25f : 1;
+    }
 };
 void draw_k_bytes(const KernelPicture& on, Rect at);                      // the rows of K, who reads which bytes
 void draw_read_cells(const KernelPicture& on, Rect grid, Index together); // `together` keys to a drawn row

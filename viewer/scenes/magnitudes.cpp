@@ -127,6 +127,7 @@ std::shared_ptr<const Overview> overview(const Recording& recording)
         }
         seen->nearness.push_back(part_of_bound(check, errors));
     }
+    for (const TracedStep& kernel : recording.kernels) seen->kernels.push_back(kernel_index(kernel));
     const auto or_one = [](double most) { return most > 0 && std::isfinite(most) ? most : 1; };
     seen->q = or_one(q), seen->k = or_one(k), seen->v = or_one(v), seen->output = or_one(output);
     return seen;

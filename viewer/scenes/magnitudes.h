@@ -2,6 +2,7 @@
 // together, and a recording's scales are known at once.
 #pragma once
 #include "reference/recording/recording.h"
+#include "viewer/scenes/kernel_reads.h"
 #include "viewer/scenes/memory_model.h"
 #include "viewer/scenes/verify_stage.h"
 #include <functional>
@@ -42,6 +43,7 @@ struct Overview {
     std::vector<std::vector<StageErrors>> errors;
     std::vector<std::vector<Magnitudes>> error_maps;
     std::vector<double> nearness;
+    std::vector<KernelIndex> kernels; // of Kernel
 };
 std::shared_ptr<const Overview> overview(const Recording& recording);
 std::shared_ptr<const Overview> overview(const Recording& recording,

@@ -66,7 +66,8 @@ void head_and_foot(Picture& picture, const Recording& recording, const View& vie
             {index_fact("step", static_cast<Index>(now.step)), index_fact("last step", static_cast<Index>(steps - 1))});
     }
     const float title_room = header.width() - name.width() - 12 * em;
-    picture.words({name.x1 + em, base_line}, shorten(recording.title, Face::sans, em, title_room),
+    picture.words({name.x1 + em, base_line},
+                  shorten(translated(recording.title, view.language), Face::sans, em, title_room),
                   {.ink = Ink::muted, .size = em});
 
     const Rect track{footer.x0, footer.y0 + 0.45f * em, footer.x1, footer.y0 + 0.65f * em};

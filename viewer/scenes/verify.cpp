@@ -67,16 +67,11 @@ void commentary(const VerifyPicture& on)
                         {.size = 0.92f * em}) +
               0.5f * em;
     if (failed)
-        room.y0 = paragraph(picture, room, "[warning|" + on.check.stages[on.choice.diverging].stage + "]",
-                            {.size = em, .face = Face::bold}) +
+        room.y0 = quotation(picture, room, on.check.stages[on.choice.diverging].stage,
+                            {.ink = Ink::warning, .size = em, .face = Face::bold}) +
                   0.3f * em;
     if (on.check.stages.empty()) return;
-    // The bound's reason in the checker's own words.
-    for (const std::string& line : wrap(on.check.stages[on.choice.stage].reason, Face::sans, 0.8f * em, room.width())) {
-        if (room.height() < 1.3f * em) break;
-        picture.words({room.x0, room.y0 + 0.7f * em}, line, on.page.small);
-        room.cut_top(1.2f * em);
-    }
+    quotation(picture, room, translated(on.check.stages[on.choice.stage].reason, on.view.language), on.page.small);
 }
 
 } // namespace
@@ -100,7 +95,7 @@ void layout_verify(Picture& picture, const Recording& recording, const View& vie
     Rect room = panel(picture, body, em);
     title(on, room.cut_top(2 * em));
     if (on.check.stages.empty()) {
-        paragraph(picture, room, on.check.reason, page.text);
+        quotation(picture, room, translated(on.check.reason, view.language), page.text);
     } else {
         draw_stage_strip(on, room.cut_top(4.6f * em));
         room.cut_top(0.8f * em);

@@ -32,7 +32,10 @@ public:
         y_ += 0.5f * em_;
         Picture& picture = on_.picture;
         picture.words({room_.x0, y_}, say(pointed.by_hand ? Words::this_cell : Words::worst_cell), on_.page.small);
-        if (on_.page.in_window) {
+        if (on_.check.own_problem) {
+            picture.words({room_.x1, y_}, say(Words::problem_not_kept),
+                          {.ink = Ink::muted, .size = 0.8f * em_, .align = Align::right});
+        } else if (on_.page.in_window) {
             picture.words({room_.x1, y_}, say(Words::open_in_decode),
                           {.ink = Ink::accent, .size = 0.9f * em_, .align = Align::right});
             picture.texts.back().link = "#decode";
@@ -78,7 +81,8 @@ void draw_verify_inspector(const VerifyPicture& on, Rect at)
     const Rect room = panel(on.picture, at, on.page, words(Words::inspector, on.view.language));
     const std::optional<PointedError> pointed = pointed_error(on.choice, on.view);
     if (!pointed) {
-        paragraph(on.picture, room, on.choice.errors[on.choice.stage].stage->complaint, on.page.text);
+        quotation(on.picture, room, translated(on.choice.errors[on.choice.stage].stage->complaint, on.view.language),
+                  on.page.text);
         return;
     }
     Inspector inspector(on, room);

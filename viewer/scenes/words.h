@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace headroom {
@@ -15,5 +16,8 @@ enum class Words : std::uint16_t {
 };
 std::string_view words(Words key, Language language);
 std::span<const std::string_view> all_words(Language language); // for tests: in the order of the keys
+
+// What a recording says in English, in the reader's language if a line of written.inc knows it; else as it is.
+std::string translated(std::string_view written, Language language);
 
 } // namespace headroom
