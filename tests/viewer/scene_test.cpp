@@ -132,6 +132,7 @@ TEST_CASE("what a recording says in English has its Chinese, where we wrote it")
             if (!stage.complaint.empty()) is_chinese(stage.complaint);
         }
     CHECK(translated("a story, layer 3: once", Language::zh) == "a story，第 3 层：once");
+    CHECK(translated("{} again, layer 3: {}", Language::zh) == "{} again，第 3 层：{}");
     CHECK(translated("my own words", Language::zh) == "my own words");
 }
 
