@@ -1,5 +1,6 @@
 #include "tutorials/workshop.h"
 
+#include "reference/tensor/shell_word.h"
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -46,13 +47,6 @@ std::string read(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string quoted(const fs::path& path)
-{
-    std::string text = "'";
-    for (const char c : path.string()) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 int shell(const std::string& command) { return exit_code(std::system(command.c_str())); }
 
@@ -91,8 +85,8 @@ fs::path log_of(const std::string& target) { return workshop / (target + ".log")
 
 bool build(const std::string& target)
 {
-    return shell(quoted(HEADROOM_CMAKE) + " --build " + quoted(HEADROOM_BUILD) + " --target " + target + " >" +
-                 quoted(log_of(target)) + " 2>&1 </dev/null") == 0;
+    return shell(shell_word(HEADROOM_CMAKE) + " --build " + shell_word(HEADROOM_BUILD) + " --target " + target + " >" +
+                 shell_word(log_of(target)) + " 2>&1 </dev/null") == 0;
 }
 
 // What a linker says of a symbol, in words for who wrote only the exercise; empty where it says nothing of one.
@@ -142,7 +136,7 @@ void run_program(const Chapter& chapter)
     const OneAtATime turn;
     if (!build(chapter.name))
         throw std::runtime_error(chapter.name + " could not be built: " + first_error(chapter.name));
-    const int code = shell(quoted(workshop / chapter.name));
+    const int code = shell(shell_word(workshop / chapter.name));
     if (code == 128 + SIGPIPE) std::raise(SIGPIPE); // the reader has seen enough: the end of this program, too
     if (code != 0) throw std::runtime_error(chapter.name + " failed");
 }

@@ -12,7 +12,7 @@ empty_machine() { # packages
     [ "$(id -u)" = 0 ] || skip "only root can enter another root folder"
     command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
     machine=$(mktemp -d /var/tmp/headroom-fresh-XXXXXX) || fail "no temporary folder"
-    trap 'umount -q "$machine/proc"; rm -rf --one-file-system "$machine" "$machine.log"' EXIT
+    trap 'umount -q "$machine/dev/pts" "$machine/proc"; rm -rf --one-file-system "$machine" "$machine.log"' EXIT
     local begin=$SECONDS mirror each
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 2>/dev/null | head -n 1)
     # What mmdebstrap mounts for itself it takes away again.
@@ -26,6 +26,8 @@ empty_machine() { # packages
         grep -qisE 'proxy|Check-(Valid|Date)|Verify' "$each" && cp -L "$each" "$machine/etc/apt/apt.conf.d/" # only what concerns the way there
     done
     mount -t proc proc "$machine/proc" || skip "no /proc can be mounted"
+    mount -t devpts -o mode=620,ptmxmode=666 devpts "$machine/dev/pts" || skip "no terminals can be mounted"
+    ln -sf pts/ptmx "$machine/dev/ptmx"
     echo 'reader:x:1000:1000::/home/reader:/bin/sh' >>"$machine/etc/passwd"
     echo 'reader:x:1000:' >>"$machine/etc/group"
     install -d -o 1000 -g 1000 "$machine/home/reader"

@@ -32,13 +32,6 @@ int run(const std::filesystem::path& path, const std::vector<std::string>& argum
 
 } // namespace
 
-std::string shell_word(const std::string& word)
-{
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 Ran program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
             const std::filesystem::path& folder, const std::filesystem::path& printing_to, const std::string& typed)
 {

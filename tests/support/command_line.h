@@ -1,6 +1,7 @@
 // Runs the program `headroom` as a user does. A test program that includes this needs the program to be built first:
 // add_dependencies(test_NAME headroom).
 #pragma once
+#include "reference/tensor/shell_word.h"
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,8 +21,6 @@ Ran headroom_program(const std::vector<std::string>& arguments, const std::files
 // stdin comes from there, be it a folder; where `from` is empty it is closed.
 Ran headroom_program_reading(const std::filesystem::path& from, const std::vector<std::string>& arguments);
 Ran headroom_program_with_terminal(const std::vector<std::string>& arguments); // stderr is one; a few lines fit
-
-std::string shell_word(const std::string& word); // one word for a shell, whatever it holds
 
 // Bad input as the project promises it: exit code 2, exactly one line on stderr, nothing on stdout.
 bool is_refusal(const Ran& ran);

@@ -95,7 +95,9 @@ const Glyph& Fonts::glyph(char32_t code, Face face, float pixels)
     Glyph& glyph = at->second;
     if (!is_new) return glyph;
     const Font& font = files_->font_of(code, face);
-    const float scale = stbtt_ScaleForMappingEmToPixels(&font.info, pixels);
+    // What no font has becomes the font's sign for that, which may be larger than a letter: it must stay in the letter's box.
+    const bool is_missing = stbtt_FindGlyphIndex(&font.info, static_cast<int>(code)) == 0;
+    const float scale = stbtt_ScaleForMappingEmToPixels(&font.info, is_missing ? pixels / 2 : pixels);
     unsigned char* coverage = stbtt_GetCodepointBitmap(&font.info, scale, scale, static_cast<int>(code), &glyph.width,
                                                        &glyph.height, &glyph.x, &glyph.y);
     if (coverage) glyph.coverage.assign(coverage, coverage + glyph.width * glyph.height);

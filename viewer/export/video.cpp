@@ -1,6 +1,7 @@
 #include "viewer/export/video.h"
 
 #include "reference/tensor/files.h"
+#include "reference/tensor/shell_word.h"
 #include "viewer/export/png.h"
 #include <algorithm>
 #include <cmath>
@@ -34,13 +35,6 @@ template <class Visit> void each_frame(const Film& film, const Theme& theme, flo
         painted = moment;
         visit(n, image);
     }
-}
-
-std::string quoted(const std::string& word) // for a POSIX shell
-{
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
 }
 
 std::string first_line(const fs::path& path)
@@ -99,7 +93,7 @@ void encode(const Film& film, const Theme& theme, float zoom, const fs::path& pa
     const std::string command = fmt::format(
         "ffmpeg -y -loglevel error -f rawvideo -pixel_format rgb24 -video_size {}x{} -framerate {} -i - {} {} 2>{}",
         pixels(size.width()), pixels(size.height()), film.frames_per_second, encoder_of(path),
-        quoted(unfinished.string()), quoted(log.string()));
+        shell_word(unfinished.string()), shell_word(log.string()));
     bool all_written = true;
     int status = 0;
     {

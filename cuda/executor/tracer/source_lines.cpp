@@ -1,5 +1,6 @@
 #include "cuda/executor/tracer/source_lines.h"
 
+#include "reference/tensor/shell_word.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,17 +13,6 @@
 namespace headroom::cuda::tracer {
 namespace {
 
-// "/path/file.cu:42 (discriminator 3)" or "??:0"
-bool parse(std::string_view text, Line& line)
-{
-    if (const auto space = text.find(' '); space != text.npos) text = text.substr(0, space);
-    const auto colon = text.rfind(':');
-    if (colon == text.npos || text.substr(0, 2) == "??") return false;
-    std::string_view file = text.substr(0, colon);
-    file = file.substr(file.rfind('/') + 1);
-    line = {std::string(file), std::atoi(std::string(text.substr(colon + 1)).c_str())};
-    return line.number > 0;
-}
 // The program itself goes by the name that it was called by, which need not be a path.
 std::string path_of(const char* module)
 {
@@ -35,6 +25,16 @@ std::string path_of(const char* module)
 bool is_kernel_file(const Line& line) { return line.file.find(".cu") != line.file.npos; }
 
 } // namespace
+
+bool parse_line(std::string_view text, Line& line)
+{
+    const auto colon = text.rfind(':');
+    if (colon == text.npos || text.substr(0, 2) == "??") return false;
+    std::string_view file = text.substr(0, colon);
+    file = file.substr(file.rfind('/') + 1);
+    line = {std::string(file), std::atoi(std::string(text.substr(colon + 1)).c_str())};
+    return line.number > 0;
+}
 
 std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
 {
@@ -49,7 +49,7 @@ std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
     }
     std::map<const void*, Line> lines;
     for (const auto& [file, addresses] : modules) {
-        std::string command = fmt::format("addr2line -a -i -e '{}'", file);
+        std::string command = "addr2line -a -i -e " + shell_word(file);
         for (const auto& [offset, address] : addresses) command += fmt::format(" {:#x}", offset);
         std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
         if (!pipe) continue;
@@ -61,7 +61,7 @@ std::map<const void*, Line> source_lines(const std::vector<const void*>& code)
                 continue;
             }
             Line line;
-            if (!parse(text, line)) continue;
+            if (!parse_line(text, line)) continue;
             const auto it = lines.find(address);
             if (it == lines.end() || (!is_kernel_file(it->second) && is_kernel_file(line))) lines[address] = line;
         }

@@ -1,4 +1,5 @@
 // What the tracer counts and finds, on kernels for which both are known.
+#include "cuda/executor/tracer/source_lines.h"
 #include "cuda/executor/tracer/tracing_executor.h"
 #include "tests/cuda/tracer/kernels.h"
 #include "tests/support/catch.h"
@@ -123,6 +124,19 @@ TEST_CASE("races in shared memory are named with line and threads")
     CHECK(trace(syncwarp_is, 32).faults.empty());
     CHECK(trace(counted, 64).faults.empty());
     expect_fault(copied_early, 32, copied_early_line, "race: thread 1 reads what thread 0 wrote");
+}
+
+TEST_CASE("a line of source is read, whatever its path holds")
+{
+    tracer::Line line;
+    CHECK(tracer::parse_line("/a folder/with: signs (3)/naive.cu:42 (discriminator 3)\n", line));
+    CHECK(line.file == "naive.cu");
+    CHECK(line.number == 42);
+    CHECK(tracer::parse_line("naive.cu:7", line));
+    CHECK(line.number == 7);
+    CHECK_FALSE(tracer::parse_line("??:0", line));
+    CHECK_FALSE(tracer::parse_line("??:?\n", line));
+    CHECK_FALSE(tracer::parse_line("/a/naive.cu:?", line));
 }
 
 TEST_CASE("uninitialised reads and accesses out of bounds are named")
