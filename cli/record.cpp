@@ -9,6 +9,7 @@
 #include "experiments/record_lockstep.h"
 #include "experiments/record_models.h"
 #include "experiments/record_run.h"
+#include "experiments/scene_recordings.h"
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -24,7 +25,7 @@ struct Settings {
     VerificationSettings checks;
     RecordKernelsSettings kernels;
     std::string dtype = "f32", out;
-    bool json = false;
+    bool scenes = false, json = false;
 };
 
 Recording recorded(Settings& s, const CLI::App& app)
@@ -46,8 +47,9 @@ Recording recorded(Settings& s, const CLI::App& app)
     return record_lockstep(s.random);
 }
 
-int record(Settings& s, const CLI::App& app)
+Recording everything(Settings& s, const CLI::App& app)
 {
+    if (s.scenes) return every_scene({});
     Recording recording = recorded(s, app);
     RecordCachesSettings caches;
     caches.seed = s.random.seed;
@@ -56,6 +58,12 @@ int record(Settings& s, const CLI::App& app)
     for (const std::string& config : s.configs) recording.models.push_back(recorded_model(config));
     if (app.count("--checks")) recording.checks = record_checks(s.checks);
     if (app.count("--kernels")) recording.kernels = record_kernels(s.kernels);
+    return recording;
+}
+
+int record(Settings& s, const CLI::App& app)
+{
+    Recording recording = everything(s, app);
     recording.command = "headroom record " + as_given(app);
     write_recording(recording, s.out);
     if (s.json)
@@ -70,7 +78,7 @@ int record(Settings& s, const CLI::App& app)
 Action declare_record(CLI::App& app)
 {
     auto s = std::make_shared<Settings>();
-    app.add_option("-o,--output", s->out, "safetensors to write")->required();
+    CLI::Option* scenes = app.add_flag("--scenes", s->scenes, "what each scene of the viewer shows without a file");
     app.add_option("--model", s->run.models, "run models instead of random numbers: names (mha, gqa, mqa) or files");
     app.add_option("--tokenizer", s->run.tokenizer, "with --model: its tokenizer");
     app.add_option("--text", s->run.text, "run a model: the prompt")->capture_default_str();
@@ -91,6 +99,9 @@ Action declare_record(CLI::App& app)
         app.add_option("--problem", s->checks.problem, "your tensors instead of the cases")->needs(checks);
     app.add_flag("--quick", s->checks.quick, "a short list of cases")->needs(checks)->excludes(problem);
     app.add_option("--kernels", s->kernels.implementations, "trace these as well, as a pattern: 'decode/0[1346]_*'");
+    for (CLI::Option* other : app.get_options())
+        if (other != scenes && other != app.get_help_ptr()) scenes->excludes(other);
+    app.add_option("-o,--output", s->out, "safetensors to write")->required();
     app.add_flag("--json", s->json, "print what the file holds");
     return [s, &app] { return record(*s, app); };
 }

@@ -110,6 +110,7 @@ Recording scene_recording(std::string_view scene, const RunSettings& settings)
 Recording every_scene(const RunSettings& settings)
 {
     Recording all = scene_recording("decode", settings);
+    all.title = "A run of every scene";
     all.caches = scene_recording("cache", settings).caches;
     all.models = known_models();
     all.checks = scene_recording("verify", settings).checks;

@@ -232,6 +232,7 @@ const std::vector<Wrong> wrong{
     {"record -o out --kv-dtype f31", "'f31'"},
     {"record -o out --executor simt", "--executor requires --checks"},
     {"record -o out --layer 1", "--layer needs --model"},
+    {"record -o out --scenes --steps 3", "--scenes excludes --steps"},
     {"view absent", "absent"},
     {"view good", "good: not a valid recording"},
     {"view cut", "cut: not a valid"},

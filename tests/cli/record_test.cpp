@@ -60,6 +60,21 @@ TEST_CASE("record: a model's run, a config and a verification")
     CHECK_THAT(again.err, containing("would make the run again"));
 }
 
+TEST_CASE("record: a file of all scenes holds the numbers that the viewer shows without a file")
+{
+    const TemporaryFolder folder;
+    CHECK(contents(folder, {"--scenes"})["command"] == "headroom record --scenes");
+    for (const std::string scene : {"decode", "cache", "memory", "verify"}) {
+        const auto facts = [&](std::vector<std::string> arguments) {
+            arguments.insert(arguments.end(), {"--scene", scene, "--describe"});
+            const std::string out = headroom_program(arguments, folder.path()).out;
+            return out.substr(std::min(out.size(), out.find("\n\n")));
+        };
+        CHECK(facts({"view", "r"}).size() > 500);
+        CHECK(facts({"view", "r"}) == facts({"view"}));
+    }
+}
+
 TEST_CASE("view: controls by name, and what is unknown is refused in one line")
 {
     const TemporaryFolder folder;
