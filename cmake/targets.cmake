@@ -5,6 +5,8 @@ set(HEADROOM_REFERENCE_DIR ${PROJECT_SOURCE_DIR}/reference)
 #     headroom_library(attention SOURCES attention.cpp … LINKS contract PRIVATE_LINKS Eigen3::Eigen)
 function(headroom_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${HEADROOM_WERROR}>:-Werror>
+    # Sizes of 64 bits meet a memory of 32 in a web page.
+    $<$<BOOL:${EMSCRIPTEN}>:-Wno-shorten-64-to-32>
     # g++ 12 reports overlaps and overflows that are not there when strings are added (GCC bug 105651, gone in 13).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-stringop-overflow>)
 endfunction()

@@ -2,7 +2,6 @@
 
 #include "cuda/attention.h"
 #include "reference/attention/attention.h"
-#include "reference/verification/cases.h"
 #include <algorithm>
 #include <cmath>
 
@@ -62,15 +61,6 @@ const Planted planted_mistakes[] = {
 };
 
 } // namespace
-
-const std::vector<Case>& example_cases()
-{
-    static const std::vector<Case> list{
-        {"GQA of 8 on 2 heads, 24 keys, f32", {.H = 8, .Hkv = 2, .L = 1, .S = 24, .D = 64, .seed = 3}},
-        {"GQA of 8 on 2 heads, 4 queries, 40 keys, bf16",
-         {.H = 8, .Hkv = 2, .L = 4, .S = 40, .D = 64, .type = DType::bf16, .q_type = DType::bf16, .seed = 5}}};
-    return list;
-}
 
 std::vector<RecordedCheck> example_checks(bool planted, std::string_view executor)
 {

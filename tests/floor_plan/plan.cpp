@@ -47,6 +47,7 @@ const std::vector<Room>& rooms()
         {"viewer/export", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},
         {"viewer/scenes", {"viewer/picture", "reference/recording", "reference/planning", "reference/tensor"}, true},
         {"viewer/app", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
+        {"viewer/web", {"viewer/app"}}, // the window in a browser
         {"tutorials", {"viewer/scenes", "viewer/export", "viewer/picture", "experiments"}},
         {"tutorials/09_first_kernel", {"tutorials", "cuda/primitives", "cuda/executor"}}, // its reader writes a kernel
         {"tutorials/10_decode_ladder", {"tutorials", "cuda/step.h"}},                     // climbs the real one

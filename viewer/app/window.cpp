@@ -8,9 +8,19 @@
 #include <fmt/format.h>
 #include <imgui_impl_opengl3.h>
 #include <stdexcept>
+#ifdef __EMSCRIPTEN__ // in a web page: Emscripten's GLFW and WebGL 2
+#include <emscripten.h>
+extern "C" void glfwGetWindowContentScale(GLFWwindow*, float* x, float* y); // viewer/web/library.js
+#endif
 
 namespace headroom {
 namespace {
+
+#ifdef __EMSCRIPTEN__
+constexpr const char* shader_version = "#version 300 es";
+#else
+constexpr const char* shader_version = "#version 150";
+#endif
 
 std::string last_error; // of GLFW
 
@@ -104,7 +114,7 @@ public:
         hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
-        ImGui_ImplOpenGL3_Init("#version 150");
+        ImGui_ImplOpenGL3_Init(shader_version);
         glGenTextures(1, &texture_);
         glBindTexture(GL_TEXTURE_2D, texture_);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -162,7 +172,17 @@ public:
         return {laid_out - begun, painted - laid_out};
     }
     void show() { glfwSwapBuffers(window_); }
-    bool has_to_repeat() { return glyphs_.take_overflow(); }
+    // Time passes; what has changed is drawn. Returns whether anything has.
+    bool turn()
+    {
+        follow_size();
+        app_.tick(glfwGetTime());
+        if (!app_.changed()) return false;
+        draw();
+        if (glyphs_.take_overflow()) draw(); // what was painted before has to be painted again
+        show();
+        return true;
+    }
     int vertices() const { return vertices_; }
 
 private:
@@ -217,6 +237,19 @@ std::string why_no_window()
     return "";
 }
 
+#ifdef __EMSCRIPTEN__
+
+// The browser asks for every picture, so this returns at once; the App must stay. What can still be changed is its state.
+Preferences run_window(App& app)
+{
+    static Window window(app, true);
+    const auto turn = [](void*) { window.turn(); };
+    emscripten_set_main_loop_arg(turn, nullptr, 0, false);
+    return app.state().preferences;
+}
+
+#else
+
 // Sleeps until something happens; while it plays, until the next picture is due.
 Preferences run_window(App& app)
 {
@@ -224,14 +257,7 @@ Preferences run_window(App& app)
     Window window(app, true);
     double shown_at = 0;
     while (!glfwWindowShouldClose(window.handle()) && !app.state().quit) {
-        window.follow_size();
-        app.tick(glfwGetTime());
-        if (app.changed()) {
-            window.draw();
-            if (window.has_to_repeat()) window.draw();
-            window.show();
-            shown_at = glfwGetTime();
-        }
+        if (window.turn()) shown_at = glfwGetTime();
         const double wait = app.seconds_until_change();
         if (wait > 1e9)
             glfwWaitEvents();
@@ -240,6 +266,8 @@ Preferences run_window(App& app)
     }
     return app.state().preferences;
 }
+
+#endif
 
 FrameTimes time_frames(App& app, int frames)
 {

@@ -18,6 +18,10 @@
 #endif
 #pragma GCC diagnostic pop
 
+#ifdef __EMSCRIPTEN__
+extern "C" void browser_glyph(int code, bool bold, float pixels, int ascent, int side, std::uint8_t* coverage);
+#endif
+
 namespace headroom {
 namespace {
 
@@ -95,8 +99,17 @@ const Glyph& Fonts::glyph(char32_t code, Face face, float pixels)
     Glyph& glyph = at->second;
     if (!is_new) return glyph;
     const Font& font = files_->font_of(code, face);
-    // What no font has becomes the font's sign for that, which may be larger than a letter: it must stay in the letter's box.
     const bool is_missing = stbtt_FindGlyphIndex(&font.info, static_cast<int>(code)) == 0;
+#ifdef __EMSCRIPTEN__ // a browser has more fonts than a page
+    if (is_missing) {
+        const int side = static_cast<int>(std::ceil(1.4f * pixels)), ascent = static_cast<int>(std::ceil(pixels));
+        glyph = {.x = 0, .y = -ascent, .width = side, .height = side, .coverage = {}};
+        glyph.coverage.resize(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+        browser_glyph(static_cast<int>(code), face == Face::bold, pixels, ascent, side, glyph.coverage.data());
+        return glyph;
+    }
+#endif
+    // What no font has becomes the font's sign for that, which may be larger than a letter: it must stay in the letter's box.
     const float scale = stbtt_ScaleForMappingEmToPixels(&font.info, is_missing ? pixels / 2 : pixels);
     unsigned char* coverage = stbtt_GetCodepointBitmap(&font.info, scale, scale, static_cast<int>(code), &glyph.width,
                                                        &glyph.height, &glyph.x, &glyph.y);
