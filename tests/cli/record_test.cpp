@@ -57,7 +57,7 @@ TEST_CASE("record: a model's run, a config and a verification")
     }
     const Ran again = headroom_program({"view", "r", "--describe", "--set", "seed=3"}, folder.path());
     CHECK(is_refusal(again));
-    CHECK_THAT(again.err, containing("would make the run again"));
+    CHECK_THAT(again.err, containing("not run again"));
 }
 
 TEST_CASE("record: a file of all scenes holds the numbers that the viewer shows without a file")
