@@ -1,10 +1,21 @@
 #include "cli/refuse.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 
 namespace headroom {
 namespace {
+
+// Why a value is none that a bound from below admits.
+std::string below(const std::string& given)
+{
+    char* rest = nullptr;
+    const double number = std::strtod(given.c_str(), &rest);
+    if (given.empty() || *rest != '\0') return "'" + given + "' is not a number";
+    if (!std::isfinite(number)) return "'" + given + "' is not a finite number";
+    return given + (number < 0 ? " is negative" : " is not above 0");
+}
 
 // "Value 0 not in range 0.000000 to 17976931348623157…": CLI11 writes out the smallest and the largest double.
 void say_the_range(std::string& why)
@@ -15,8 +26,7 @@ void say_the_range(std::string& why)
     why.replace(largest, std::string::npos, " and above");
     const auto begin = why.find(value), end = why.find(lowest);
     if (begin == std::string::npos || end == std::string::npos) return;
-    const std::string given = why.substr(begin + value.size(), end - begin - value.size());
-    why.replace(begin, std::string::npos, given + (std::atof(given.c_str()) < 0 ? " is negative" : " is not above 0"));
+    why.replace(begin, std::string::npos, below(why.substr(begin + value.size(), end - begin - value.size())));
 }
 
 } // namespace
