@@ -64,7 +64,7 @@ int main()
     for (const SizeClass& size : size_classes()) {
         const ClassSummary chosen = summarise(size);
         fmt::print("{:6} the article advises {}\n", size.name, article_row(size));
-        fmt::print("       {} of {} published models are within that; {} of them keep {} KV heads\n",
+        fmt::print("       {} of {} published models are within that; {} of all keep {} KV heads\n",
                    chosen.within_article, chosen.models.size(), chosen.keep_usual, chosen.usual_kv);
     }
 }
