@@ -42,6 +42,9 @@ INLINE void accumulate_rows(const float* weights, const void* const* value, Inde
                             const void* const* next, float* output)
 {
     Index d = 0;
+    if constexpr (rows == 1 && LANES == 16)
+        for (; d + 8 * LANES <= dim; d += 8 * LANES)
+            accumulate_block<T, rows, 8>(weights, value, values, dim, d, next, output);
     for (; d + VECTORS * LANES <= dim; d += VECTORS * LANES)
         accumulate_block<T, rows, VECTORS>(weights, value, values, dim, d, next, output);
     for (; d + 2 * LANES <= dim; d += 2 * LANES)
