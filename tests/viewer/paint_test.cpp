@@ -52,6 +52,18 @@ TEST_CASE("a rectangle is painted where it is, in its theme's colour")
     CHECK(box_of(data, packed(area_colour(theme("light"), Ink::q))) == Rect{10, 20, 30, 40});
 }
 
+TEST_CASE("a rectangle thinner than a pixel covers a whole one in part, wherever it lies")
+{
+    for (const float x : {10.0f, 10.2f, 10.4f, 10.8f}) {
+        Picture picture;
+        picture.fill({x, 20, x + 0.4f, 40}, Ink::q);
+        GlyphAtlas glyphs;
+        Frame frame;
+        const Rect box = box_of(frame.paint(picture, glyphs), packed(area_colour(theme("light"), Ink::q), 0.4f));
+        CHECK(box == Rect{std::floor(x + 0.2f), 20, std::floor(x + 0.2f) + 1, 40});
+    }
+}
+
 TEST_CASE("words stay in the box that the layout gave them, each letter once in the texture")
 {
     Picture picture;

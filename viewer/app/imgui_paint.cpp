@@ -21,7 +21,7 @@ public:
         const ImU32 colour = packed(area_colour(theme_, m.ink), m.opacity);
         const Rect& at = m.at;
         switch (m.kind) {
-        case Mark::Kind::fill: fill(m, colour); break;
+        case Mark::Kind::fill: fill(m); break;
         case Mark::Kind::frame:
             list_.AddRect(near_corner(at.inset(m.width / 2)), far_corner(at.inset(m.width / 2)), colour, m.radius, 0,
                           m.width);
@@ -70,12 +70,24 @@ public:
     }
 
 private:
-    void fill(const Mark& m, ImU32 colour)
+    // What is thinner than a pixel covers a whole one in part, or of many thin gaps some would be drawn and some not.
+    void fill(const Mark& m)
     {
-        if (m.radius > 0)
-            list_.AddRectFilled(near_corner(m.at), far_corner(m.at), colour, m.radius);
-        else
-            list_.AddRectFilled(near_corner(m.at), far_corner(m.at), colour);
+        Rect at = m.at;
+        float covered = 1;
+        const auto widen = [&](float& from, float& to) {
+            const float pixels = (to - from) * zoom_;
+            if (pixels <= 0 || pixels >= 1) return;
+            from = std::floor((from + to) / 2 * zoom_) / zoom_;
+            to = from + 1 / zoom_;
+            covered *= pixels;
+        };
+        if (m.radius <= 0) {
+            widen(at.x0, at.x1);
+            widen(at.y0, at.y1);
+        }
+        const ImU32 colour = packed(area_colour(theme_, m.ink), m.opacity * covered);
+        list_.AddRectFilled(near_corner(at), far_corner(at), colour, m.radius);
     }
 
     void line(Point from, Point to, ImU32 colour, float width, float dash)
