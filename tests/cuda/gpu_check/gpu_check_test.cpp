@@ -33,9 +33,13 @@ struct DryRun {
     // `timeout` does what it is asked, but where that holds `whose`, it ends at once, as if after its time.
     void slow(const std::string& whose, int exit_code)
     {
-        write_file(folder.path() / "timeout", "#!/bin/sh\ncase \"$*\" in *" + whose + "*) echo '{' && exit " +
-                                                  std::to_string(exit_code) + ";; esac\nshift\nexec \"$@\"\n");
-        fs::permissions(folder.path() / "timeout", fs::perms::owner_all);
+        program("timeout", "#!/bin/sh\ncase \"$*\" in *" + whose + "*) echo '{' && exit " + std::to_string(exit_code) +
+                               ";; esac\nshift\nexec \"$@\"\n");
+    }
+    void program(const char* name, const std::string& script) // found before the machine's own
+    {
+        write_file(folder.path() / name, script);
+        fs::permissions(folder.path() / name, fs::perms::owner_all);
     }
 
     TemporaryFolder folder;
@@ -78,6 +82,7 @@ TEST_CASE("a rival that is too slow or breaks is missing with the reason, and th
          {std::pair{124, "rivals.py took longer than 70 seconds"}, {3, "rivals.py ended with exit code 3"}}) {
         DryRun dry;
         dry.slow("rivals.py", code);
+        dry.program("python3", "#!/bin/sh\n"); // is there, and never comes to run
         REQUIRE(dry.run() == 0);
         CHECK(json::parse(std::ifstream(dry.result)).at("rivals") == json{{"skipped", words}});
     }
