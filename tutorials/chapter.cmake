@@ -25,6 +25,7 @@ function(headroom_chapter name)
   add_executable(${name}_exercise ${name}/exercise.cpp)
   add_executable(${name}_solution ${name}/solution.cpp)
   add_executable(${name}_reader EXCLUDE_FROM_ALL ${reader})
+  target_compile_options(${name}_reader PRIVATE -Wfatal-errors) # only the first is shown, and all those of rubbish fill a disk
   foreach(program IN ITEMS ${name} ${name}_exercise ${name}_solution ${name}_reader)
     target_link_libraries(${program} PRIVATE ${arg_LINKS})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})

@@ -141,6 +141,15 @@ TEST_CASE("a file that lacks the function, or has a main of its own, is told so 
     }
 }
 
+TEST_CASE("of a file that is no program the first error is said, and the compiler does not go on to write all of them")
+{
+    const Ran ran = check(std::string(50'000, '@'));
+    CHECK(ran.exit_code == 1);
+    CHECK(has(ran.out, "mine.cpp:1:1"));
+    const auto log = std::filesystem::path(HEADROOM_PROGRAM).parent_path() / "tutorials/01_one_query_reader.log";
+    CHECK(text_of(log).size() < 500'000); // the line itself may be quoted
+}
+
 TEST_CASE("any name of the file is one that the compiler can repeat")
 {
     const TemporaryFolder mine;
