@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 using namespace headroom;
 
@@ -16,6 +17,19 @@ TEST_CASE("every text can be read on every ground it stands on, in both themes")
                 INFO(name << " text " << static_cast<int>(text) << " on " << static_cast<int>(ground));
                 CHECK(contrast(text_colour(theme(name), text), area_colour(theme(name), ground)) >= 4.5f);
             }
+}
+
+TEST_CASE("an infinite number has the colour of the largest, and NaN that of an empty cell, on every ramp")
+{
+    const float infinite = std::numeric_limits<float>::infinity();
+    for (const std::string_view name : {"light", "dark"})
+        for (const Ramp ramp : {Ramp::tint, Ramp::magnitude, Ramp::diverging}) {
+            const Theme& look = theme(name);
+            const Heatmap map{.first = {}, .ramp = ramp, .ink = Ink::q, .position = {}};
+            CHECK(hex(ramp_colour(look, map, infinite)) == hex(ramp_colour(look, map, 1)));
+            CHECK(hex(ramp_colour(look, map, -infinite)) == hex(ramp_colour(look, map, 0)));
+            CHECK(hex(ramp_colour(look, map, std::nanf(""))) == hex(area_colour(look, Ink::sunken)));
+        }
 }
 
 TEST_CASE("a number can be read on the area of every tensor")

@@ -50,7 +50,7 @@ constexpr std::array<unsigned, 9> cividis{0x00224e, 0x123570, 0x3b496c, 0x575d6d
 
 Colour along(const std::array<unsigned, 9>& steps, float position)
 {
-    const float at = std::fmin(std::fmax(position, 0.0f), 1.0f) * 8;
+    const float at = position * 8;
     const auto from = static_cast<std::size_t>(std::fmin(at, 7.0f));
     return mix(rgb(steps[from]), rgb(steps[from + 1]), at - static_cast<float>(from));
 }
@@ -76,6 +76,7 @@ Colour text_colour(const Theme& t, Ink ink) { return rgb(t.dark ? find(ink).dark
 Colour ramp_colour(const Theme& t, const Heatmap& map, float position)
 {
     if (std::isnan(position)) return area_colour(t, Ink::sunken);
+    position = std::fmin(std::fmax(position, 0.0f), 1.0f); // an infinite number has the colour of the largest
     switch (map.ramp) {
     case Ramp::tint: {
         const Colour full = area_colour(t, map.ink), ground = area_colour(t, Ink::panel);

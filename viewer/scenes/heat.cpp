@@ -52,10 +52,10 @@ Heatmap heat_row(std::span<const double> numbers, Rect at, double scale)
     const std::int32_t stride = stride_for(n, at.width());
     Heatmap map{.first = {}, .rows = 1, .columns = drawn(n, stride), .position = {}, .column_stride = stride};
     for (Index c = 0; c < n; c += stride) {
-        double most = 0;
+        double most = -1; // NaN alone stays without a magnitude
         for (Index i = c; i < std::min(n, c + stride); ++i)
             most = std::max(most, std::fabs(numbers[static_cast<std::size_t>(i)]));
-        map.position.push_back(static_cast<float>(most / scale));
+        map.position.push_back(most < 0 ? std::nanf("") : static_cast<float>(most / scale));
     }
     return map;
 }
