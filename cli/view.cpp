@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
+#include <fmt/format.h>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -150,6 +151,10 @@ int look(Options& s)
     view.time = s.step >= 0 ? s.step : usual_time(s.scene);
     view.settings = chosen(s.set, shown.controls(recording), false, !s.file.empty());
     view.language = s.language == "zh" ? Language::zh : Language::en;
+    const auto steps = static_cast<double>(shown.steps(recording, view));
+    if (s.step > 0 && s.step > steps - 1)
+        throw std::invalid_argument(
+            fmt::format("--step {}: the last step of this run is {}", s.step, std::max(steps - 1, 0.0)));
     view.hover = cell_from(s.hover);
     if (view.hover.part != Part::none && !shown.has(recording, view, view.hover))
         throw std::invalid_argument("--hover " + s.hover + ": this step of the recording has no such cell");
@@ -179,7 +184,9 @@ Action declare_view(CLI::App& app)
     auto s = std::make_shared<Options>();
     app.add_option("file", s->file, "a recording; without one: a run made for each scene");
     app.add_option("--scene", s->scene, "which scene")->capture_default_str();
-    app.add_option("--step", s->step, "which step; default the last; 3.5 is half way to step 4")
+    app.add_option(
+           "--step", s->step,
+           "which step; default the last, in a picture of Memory that of 8,192 tokens; 3.5 is half way to step 4")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--hover", s->hover,
                    "point at a cell: TENSOR,LANE,HEAD,ROW,COLUMN, e.g. output,1,2,0,3; or at a whole tensor: k");

@@ -242,6 +242,7 @@ const std::vector<Wrong> wrong{
     {"view --scene none", "'none'"},
     {"view --step -2", "--step"},
     {"view --step nan", "--step"},
+    {"view --scene memory --step 99999 --describe", "--step 99999: the last step of this run is"},
     {"view --zoom nan", "--zoom"},
     {"view --theme pink", "pink"},
     {"view --size 1x1", "--size"},
