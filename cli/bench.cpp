@@ -25,10 +25,8 @@ struct Chosen {
     bool article = false, long_run = false, growth = false, sharing = false, tiny = false;
 
     bool any_chooses_attention() const { return !cases.empty() || growth || sharing; }
-    bool any_takes_turns() const
-    {
-        return any_chooses_attention() || tiny;
-    } // article and long have rounds of their own
+    // article and long have rounds of their own
+    bool any_takes_turns() const { return any_chooses_attention() || tiny; }
     bool any_has_small_shapes() const { return article || long_run || growth || sharing; }
 };
 Chosen chosen(const std::vector<std::string>& prefixes)

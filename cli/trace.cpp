@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/trace_options.h"
 
+#include "reference/tensor/this_program.h"
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -35,7 +36,7 @@ std::vector<std::string> given(const CLI::App& app)
 int start_traced(const CLI::App& app)
 {
     std::error_code unknown;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path() / "headroom-traced";
+    const fs::path program = this_program().parent_path() / "headroom-traced";
     if (!fs::exists(program, unknown))
         throw std::runtime_error(program.string() +
                                  " is missing: it is built and installed together with headroom, except "

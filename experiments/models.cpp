@@ -1,6 +1,7 @@
 #include "experiments/models.h"
 
 #include "reference/decoder/checkpoint.h"
+#include "reference/tensor/this_program.h"
 #include <cstdlib>
 #include <stdexcept>
 #include <system_error>
@@ -17,13 +18,6 @@ Model read_model(const fs::path& checkpoint, const std::string& tokenizer)
     Decoder decoder = read_checkpoint(checkpoint).decoder;
     Tokenizer words = tokenizer_of(checkpoint, decoder, tokenizer);
     return {checkpoint.string(), std::move(decoder), std::move(words)};
-}
-
-fs::path program_folder()
-{
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    return error ? fs::path() : program.parent_path();
 }
 
 } // namespace
@@ -50,7 +44,7 @@ fs::path models_folder()
             throw std::invalid_argument("HEADROOM_MODELS is " + std::string(chosen) + ", where no tokenizer.bin is");
         return chosen;
     }
-    const fs::path program = program_folder();
+    const fs::path program = this_program().parent_path();
     candidates.push_back(program / "models");
     candidates.push_back(program / ".." / "share" / "headroom" / "models");
     candidates.emplace_back(HEADROOM_SOURCE_MODELS);

@@ -1,6 +1,7 @@
 #include "experiments/record_kernels.h"
 
 #include "reference/tensor/files.h"
+#include "reference/tensor/this_program.h"
 #include <cstdlib>
 #include <fcntl.h>
 #include <spawn.h>
@@ -41,8 +42,7 @@ private:
 fs::path traced_program()
 {
     if (const char* chosen = std::getenv("HEADROOM_TRACED")) return chosen;
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error).parent_path() / "headroom-traced";
+    return this_program().parent_path() / "headroom-traced";
 }
 
 int run(const fs::path& program, std::vector<std::string> words, const fs::path& errors)

@@ -1,5 +1,6 @@
 #include "tutorials/chapters.h"
 
+#include "reference/tensor/this_program.h"
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -20,8 +21,7 @@ std::string read(const fs::path& path)
 fs::path tutorials_folder()
 {
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-    const fs::path installed = program / ".." / "share" / "headroom" / "tutorials";
+    const fs::path installed = this_program().parent_path() / ".." / "share" / "headroom" / "tutorials";
     return fs::is_directory(installed, error) ? installed.lexically_normal() : fs::path(HEADROOM_TUTORIALS);
 }
 

@@ -1,5 +1,6 @@
 #include "cuda/executor/kernel_files.h"
 
+#include "reference/tensor/this_program.h"
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -12,7 +13,7 @@ fs::path kernel_folder()
 {
     if (const char* named = std::getenv("HEADROOM_KERNELS")) return named;
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path program = this_program().parent_path();
     for (const fs::path& folder : {program / "kernels", program / "../share/headroom/kernels"})
         if (fs::is_directory(folder, error)) return folder;
     return {};

@@ -11,13 +11,6 @@
 namespace headroom {
 namespace {
 
-std::string place(const std::vector<Index>& at)
-{
-    std::string text;
-    for (const Index i : at) text += (text.empty() ? "[" : ", ") + std::to_string(i);
-    return text + "]";
-}
-
 double largest_logit(const Tensor& masked_scores)
 {
     double largest = 0;
@@ -34,8 +27,8 @@ std::string reason_of(const Comparison& diverging, const Tensor& masked_scores, 
     constexpr double float_ends = std::numeric_limits<float>::max();
     if (kv_type != DType::f64 && largest > float_ends && !std::isfinite(diverging.worst_error))
         return diverging.stage + ": got " + to_text(diverging.got) + " for " + to_text(diverging.expected) + " at " +
-               place(diverging.worst_at) + ": the logits, up to " + to_text(largest) + ", are beyond float";
-    return diverging.stage + ": " + diverging.complaint + "; worst at " + place(diverging.worst_at) + ", got " +
+               to_text(diverging.worst_at) + ": the logits, up to " + to_text(largest) + ", are beyond float";
+    return diverging.stage + ": " + diverging.complaint + "; worst at " + to_text(diverging.worst_at) + ", got " +
            to_text(diverging.got) + ", expected " + to_text(diverging.expected) + " (" + diverging.bound.reason + ")";
 }
 

@@ -1,5 +1,6 @@
 #include "tests/support/catch.h"
 #include "viewer/picture/theme.h"
+#include "viewer/scenes/heat.h"
 #include "viewer/scenes/kernel_page.h"
 #include <algorithm>
 #include <array>
@@ -30,6 +31,20 @@ TEST_CASE("an infinite number has the colour of the largest, and NaN that of an 
             CHECK(hex(ramp_colour(look, map, -infinite)) == hex(ramp_colour(look, map, 0)));
             CHECK(hex(ramp_colour(look, map, std::nanf(""))) == hex(area_colour(look, Ink::sunken)));
         }
+}
+
+TEST_CASE("of a row of numbers NaN is an empty cell, and beside a number the number counts")
+{
+    const std::vector<double> row{-2, std::nan(""), 0, 4};
+    const std::vector<float> each = heat_row(row, {0, 0, 400, 10}, 4).position;
+    REQUIRE(each.size() == 4);
+    CHECK(each[0] == 0.5f);
+    CHECK(std::isnan(each[1]));
+    CHECK(each[2] == 0);
+    const std::vector<float> pairs = heat_row(row, {0, 0, 8, 10}, 4).position; // two numbers to a drawn cell
+    REQUIRE(pairs.size() == 2);
+    CHECK(pairs[0] == 0.5f);
+    CHECK(pairs[1] == 1);
 }
 
 TEST_CASE("a number can be read on the area of every tensor")

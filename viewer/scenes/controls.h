@@ -17,10 +17,10 @@ struct Control {
     double least = 0, most = 1;            // of a number, which is whole
     bool doubles = false;                  // a number that goes up by doubling
     double initial = 0;
-    bool remakes =
-        false; // true: the run is repeated with it (experiments/scene_recordings.h); false: the layout reads it
-    std::string_view only_with =
-        {}; // a choice of the scene that must stand at its first for this to matter; empty: none
+    // true: the run is repeated with it (experiments/scene_recordings.h); false: the layout reads it
+    bool remakes = false;
+    // A choice of the scene that must stand at its first for this to matter; empty: none.
+    std::string_view only_with = {};
 };
 using Settings = std::map<std::string, double, std::less<>>; // by the controls' keys; what is absent stands as it began
 

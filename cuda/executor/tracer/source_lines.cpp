@@ -1,6 +1,7 @@
 #include "cuda/executor/tracer/source_lines.h"
 
 #include "reference/tensor/shell_word.h"
+#include "reference/tensor/this_program.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +19,8 @@ std::string path_of(const char* module)
 {
     std::error_code error;
     if (std::filesystem::exists(module, error)) return module;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-    return error ? std::string(module) : program.string();
+    const std::filesystem::path program = this_program();
+    return program.empty() ? std::string(module) : program.string();
 }
 
 bool is_kernel_file(const Line& line) { return line.file.find(".cu") != line.file.npos; }

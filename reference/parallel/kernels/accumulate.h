@@ -42,7 +42,7 @@ INLINE void accumulate_rows(const float* weights, const void* const* value, Inde
                             const void* const* next, float* output)
 {
     Index d = 0;
-    if constexpr (rows == 1 && LANES == 16)
+    if constexpr (rows == 1 && LANES == 16) // whole rows of 128, as in dot.h; more sums would not fit into registers
         for (; d + 8 * LANES <= dim; d += 8 * LANES)
             accumulate_block<T, rows, 8>(weights, value, values, dim, d, next, output);
     for (; d + VECTORS * LANES <= dim; d += VECTORS * LANES)
