@@ -56,9 +56,9 @@ void BlockAttention::load_queries(const QueryBlock& block, float* q) const
     for (Index i = block.first; i < block.last; ++i)
         for (Index h = block.hkv * group; h < (block.hkv + 1) * group; ++h, q += keys_.dim()) {
             RowTile row;
-            queries_.locate(block.b, h, i, 1, i + 1, row, q);
-            if (row.row[0] != q) {
-                kernels_.unpack(row.type, row.row, 1, keys_.dim(), q);
+            queries_.locate(block.b, h, i, 1, i + 1, Use::few_queries, row, q);
+            if (row.first != q) {
+                kernels_.unpack(row.type, &row.first, 1, keys_.dim(), q);
                 kernels_.arrange(row.type, q, keys_.dim(), true);
             }
             kernels_.times(q, keys_.dim(), scale_);
@@ -79,28 +79,28 @@ void BlockAttention::compute(const QueryBlock& block, Index from, Index to, cons
     load_queries(block, q);
     for (Index r = 0; r < rows && (is_few || turned); ++r) kernels_.arrange(keys_.stored_type(), q + r * D, D, false);
     if (turned) kernels_.transpose(Stored::f32, Rows(q, rows, D).row, rows, D, s.q, rounded_up(rows, kernels_.lanes));
+    const VisibleKeys seen_by_all = keys_seen_by_all(block, block.first, block.last);
+    const Use use = is_few ? Use::few_queries : Use::many_queries;
     RowTile k, v;
     for (Index n = from; n < to; n += k.rows) {
         // A tile ends where the first tokens end and the window begins.
         const Index first = block.keys.slot(n),
                     edge = n < block.keys.sinks_end ? std::min(to, block.keys.sinks_end) : to;
         const Index count = std::min(tile_keys, edge - n), end = first + edge - n;
-        keys_.locate(block.b, block.hkv, first, count, end, k, s.keys);
-        values_.locate(block.b, block.hkv, first, count, first + count, v, s.values);
-        is_few ? few(block, k, v, first, states, s) : many(block, k, v, first, states, s);
+        keys_.locate(block.b, block.hkv, first, count, end, use, k, s.keys);
+        values_.locate(block.b, block.hkv, first, count, end, use, v, s.values);
+        is_few ? few(block, k, v, first, seen_by_all, states, s) : many(block, k, v, first, states, s);
     }
     for (Index r = 0; r < rows; ++r)
         kernels_.arrange(values_.stored_type(), states.output + r * states.dim, states.dim, true);
 }
 
 void BlockAttention::few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first,
-                         const RowStates& states, const Scratch& s) const
+                         const VisibleKeys& seen_by_all, const RowStates& states, const Scratch& s) const
 {
-    // While keys are multiplied the values arrive, and while values are, the next keys.
-    kernels_.dot(k.type, s.q, states.rows, k.row, k.rows, keys_.dim(), v.row, s.scores);
-    softmax(block, 0, states.rows, first, k.rows, k, v, s.scores, states);
-    kernels_.accumulate(v.type, s.scores, states.rows, v.row, v.rows, values_.dim(), k.more ? k.row + k.rows : nullptr,
-                        states.output);
+    kernels_.dot(k.type, k.stored_rows(), k.rows, s.q, states.rows, keys_.dim(), s.scores);
+    softmax(block, 0, states.rows, first, k.rows, seen_by_all, k, v, s.scores, states);
+    kernels_.accumulate(v.type, v.stored_rows(), v.rows, s.scores, states.rows, values_.dim(), states.output);
 }
 
 void BlockAttention::many(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first,
@@ -112,8 +112,8 @@ void BlockAttention::many(const QueryBlock& block, const RowTile& k, const RowTi
     const bool turned = turns_scores(states.rows);
     if (!turned) kernels_.transpose(k.type, k.row, k.rows, D, s.turned, tile_keys);
 
-    // As above, the values arrive while keys are multiplied, and the next keys while values are: with the first rows.
-    Ahead values_soon{v.row, v.rows, v.row_bytes}, keys_soon{k.row + k.rows, k.more ? k.rows : 0, k.row_bytes};
+    // The values arrive while keys are multiplied, and the next keys while values are: with the first rows.
+    Ahead values_soon{v.row, v.rows, v.row_bytes}, keys_soon{k.row + k.rows, k.ahead, k.row_bytes};
     bool unpacked = v.is_matrix();
     for (Index r = 0; r < states.rows; r += rows_at_once) {
         // Of the tile's keys, those that these rows see.
@@ -128,7 +128,7 @@ void BlockAttention::many(const QueryBlock& block, const RowTile& k, const RowTi
         else
             kernels_.product(s.q + r * D, D, s.turned, tile_keys, s.scores, tile_keys, rows,
                              rounded_up(keys, kernels_.lanes), D, false, values_soon);
-        softmax(block, r, rows, first, keys, k, v, s.scores, states);
+        softmax(block, r, rows, first, keys, keys_seen_by_all(block, i, last + 1), k, v, s.scores, states);
         if (!std::exchange(unpacked, true)) kernels_.unpack(v.type, v.row, v.rows, Dv, s.values);
         kernels_.product(s.scores, tile_keys, V, v_stride, states.output + r * Dv, Dv, rows, Dv, keys, true, keys_soon);
         values_soon = keys_soon = {};
@@ -146,12 +146,13 @@ void BlockAttention::multiply_turned_queries(const RowTile& k, Index rows, Index
     kernels_.transpose(Stored::f32, Rows(s.turned, keys, columns).row, keys, rows, s.scores, tile_keys);
 }
 
-// Whether queries [i, last) all see every key of a tile, so that no row of it needs a mask. Who comes later sees later
-// keys: the first and the last of them speak for all.
-bool BlockAttention::sees_all(const QueryBlock& block, Index i, Index last, Index first, Index rows) const
+// The slots that queries [i, last) all see, so that no row needs a mask there. Who comes later sees later keys: the first
+// and the last of them speak for all.
+VisibleKeys BlockAttention::keys_seen_by_all(const QueryBlock& block, Index i, Index last) const
 {
-    return !problem_.bias && !problem_.mask && visible_keys(problem_, block.b, i).sees_all(first, first + rows) &&
-           visible_keys(problem_, block.b, last - 1).sees_all(first, first + rows);
+    if (problem_.bias || problem_.mask) return {};
+    const VisibleKeys a = visible_keys(problem_, block.b, i), b = visible_keys(problem_, block.b, last - 1);
+    return {std::min(a.sinks_end, b.sinks_end), std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
 // Hides what this row must not see: -inf is selected, whatever was calculated there.
@@ -174,12 +175,12 @@ void BlockAttention::mask(const QueryBlock& block, Index row, Index first, Index
 }
 
 // Scores become weights: scales of keys, soft cap, mask, online softmax, scales of values.
-void BlockAttention::softmax(const QueryBlock& block, Index row, Index rows, Index first, Index keys, const RowTile& k,
-                             const RowTile& v, float* scores, const RowStates& states) const
+void BlockAttention::softmax(const QueryBlock& block, Index row, Index rows, Index first, Index keys,
+                             const VisibleKeys& seen_by_all, const RowTile& k, const RowTile& v, float* scores,
+                             const RowStates& states) const
 {
-    const Index columns = rounded_up(keys, kernels_.lanes), group = shape_.group_size();
-    const bool open =
-        sees_all(block, block.first + row / group, block.first + (row + rows - 1) / group + 1, first, keys);
+    const Index columns = rounded_up(keys, kernels_.lanes);
+    const bool open = seen_by_all.sees_all(first, first + keys);
     for (Index n = 0; n < rows; ++n) {
         float* const line = scores + n * tile_keys;
         if (k.scaled) kernels_.scale(line, columns, k.scale);

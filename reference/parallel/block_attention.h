@@ -31,14 +31,15 @@ private:
     void load_queries(const QueryBlock& block, float* q) const;
     bool turns_scores(Index rows) const { return few_rows < rows && rows <= tile_keys && rows < keys_.dim(); }
     void multiply_turned_queries(const RowTile& k, Index rows, Index keys, const Ahead& ahead, const Scratch& s) const;
-    void few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,
-             const Scratch& s) const;
+    void few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const VisibleKeys& seen_by_all,
+             const RowStates& states, const Scratch& s) const;
     void many(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const RowStates& states,
               const Scratch& s) const;
-    bool sees_all(const QueryBlock& block, Index i, Index last, Index first, Index rows) const;
+    VisibleKeys keys_seen_by_all(const QueryBlock& block, Index i, Index last) const;
     void mask(const QueryBlock& block, Index row, Index first, Index keys, float* scores) const;
-    void softmax(const QueryBlock& block, Index row, Index rows, Index first, Index keys, const RowTile& k,
-                 const RowTile& v, float* scores, const RowStates& states) const;
+    void softmax(const QueryBlock& block, Index row, Index rows, Index first, Index keys,
+                 const VisibleKeys& seen_by_all, const RowTile& k, const RowTile& v, float* scores,
+                 const RowStates& states) const;
 
     const AttentionProblem& problem_;
     AttentionShape shape_;

@@ -56,7 +56,9 @@ public:
 private:
     void few(const void* const* row, Index first, Index count, float* product) const
     {
-        kernels_.dot(Stored::f32, x_, rows_, row, count, width_, row + count, product);
+        const StoredRows weights{
+            .first = row[0], .stride = width_ * 4, .ahead = std::clamp<Index>(2048 / width_, 1, tile_keys)};
+        kernels_.dot(Stored::f32, weights, count, x_, rows_, width_, product);
         keep(product, 0, rows_, first, count);
     }
 

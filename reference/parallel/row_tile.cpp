@@ -5,6 +5,8 @@
 namespace headroom::parallel {
 namespace {
 
+constexpr Index bytes_ahead = 8192; // what arrives meanwhile still finds room in L1
+
 bool has_kernel(DType type) { return type != DType::f64; }
 
 } // namespace
@@ -33,37 +35,61 @@ Stored RowSource::stored_type() const
     }
 }
 
-void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, RowTile& tile, float* copies) const
+void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, Use use, RowTile& tile,
+                       float* copies) const
 {
     tile.rows = rows;
     tile.scaled = direct_ && part_.scale;
     tile.type = stored_type();
     tile.row_bytes = dim_ * (direct_ ? byte_size(part_.type) : Index{sizeof(float)});
-    tile.more = direct_ && end - first > rows;
     if (!direct_) return copy(b, hkv, first, tile, copies);
 
-    // Block by block, as far as rows are wanted or fetched ahead.
-    const Index block_size = part_.extent[2], stride = part_.byte_stride[2], wanted = std::min(2 * rows, end - first);
-    Index slot = first % block_size;
-    for (Index n = 0, entry = first / block_size; n < wanted; ++entry, slot = 0) {
-        const Index block = kv_.block_table ? kv_.block_table[b * kv_.blocks_per_sequence + entry] : b;
-        const Index until = std::min(wanted, n + block_size - slot);
-        if (tile.scaled) {
-            const float* scale = part_.scale + scale_offset(part_, block, hkv, slot);
-            for (Index i = n; i < std::min(until, rows); ++i, scale += part_.scale_stride[2]) tile.scale[i] = *scale;
-        }
-        for (const std::byte* row = part_.data + byte_offset(part_, block, hkv, slot); n < until; row += stride)
-            tile.row[n++] = row;
+    const Index block_size = part_.extent[2], slot = first % block_size, stride = part_.byte_stride[2];
+    const bool evenly = slot + rows <= block_size && stride > 0;
+    tile.first = evenly ? part_.data + byte_offset(part_, block(b, first / block_size), hkv, slot) : nullptr;
+    tile.stride = evenly || (stride > 0 && slot % 4 == 0 && block_size % 4 == 0) ? stride : 0;
+    tile.ahead = tile_keys;
+    if (use == Use::few_queries) tile.ahead = std::clamp<Index>(bytes_ahead / tile.row_bytes / 4 * 4, 4, tile_keys);
+    if (!evenly || use == Use::many_queries) {
+        const Index wanted = std::min(rows + tile.ahead, end - first);
+        in_blocks(b, first, wanted, [&](Index n, Index count, Index block, Index from) {
+            const std::byte* const row = part_.data + byte_offset(part_, block, hkv, from);
+            for (Index i = 0; i < count; ++i) tile.row[n + i] = row + i * stride;
+        });
+        std::fill(tile.row + wanted, tile.row + rows + tile.ahead + 4, tile.row[wanted - 1]);
+        if (use == Use::many_queries) tile.ahead = wanted - rows;
     }
-    std::fill(tile.row + wanted, tile.row + (tile.more ? 2 * rows : rows) + 4, tile.row[wanted - 1]);
-    if (tile.scaled) std::fill(tile.scale + rows, tile.scale + tile_keys, 1.0f);
-    tile.stride = first % block_size + rows <= block_size ? part_.byte_stride[2] : 0;
+    if (!tile.scaled) return;
+    in_blocks(b, first, rows, [&](Index n, Index count, Index block, Index from) {
+        const float* const scale = part_.scale + scale_offset(part_, block, hkv, from);
+        for (Index i = 0; i < count; ++i) tile.scale[n + i] = scale[i * part_.scale_stride[2]];
+    });
+    std::fill(tile.scale + rows, tile.scale + tile_keys, 1.0f);
+}
+
+Index RowSource::block(Index b, Index entry) const
+{
+    return kv_.block_table ? kv_.block_table[b * kv_.blocks_per_sequence + entry] : b;
+}
+
+// Of each block that holds some of the rows: run(how many came before, how many are there, block, the first one's slot in it)
+template <class Run> void RowSource::in_blocks(Index b, Index first, Index rows, Run run) const
+{
+    const Index block_size = part_.extent[2];
+    Index entry = first / block_size, slot = first % block_size;
+    for (Index n = 0, count = 0; n < rows; n += count, ++entry, slot = 0) {
+        count = std::min(rows - n, block_size - slot);
+        run(n, count, block(b, entry), slot);
+    }
 }
 
 void RowSource::copy(Index b, Index hkv, Index first, RowTile& tile, float* to) const
 {
     thread_local std::vector<double> exact;
     exact.resize(static_cast<std::size_t>(part_.extent[3]));
+    tile.first = to;
+    tile.stride = dim_ * Index{sizeof(float)};
+    tile.ahead = 0;
     for (Index n = 0; n < tile.rows; ++n, to += dim_) {
         const Place at = place(kv_, b, first + n);
         read_row(part_, at.block, hkv, at.slot, exact);
@@ -72,7 +98,6 @@ void RowSource::copy(Index b, Index hkv, Index first, RowTile& tile, float* to) 
         tile.row[n] = to;
     }
     std::fill(tile.row + tile.rows, tile.row + tile.rows + 4, tile.row[tile.rows - 1]);
-    tile.stride = dim_ * Index{sizeof(float)};
 }
 
 } // namespace headroom::parallel

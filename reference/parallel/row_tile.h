@@ -6,19 +6,26 @@
 
 namespace headroom::parallel {
 
+// few_queries: rows are multiplied where they lie, and those some kilobytes later come into the cache meanwhile. many_queries:
+// there is a pointer to each row, and to each of the next tile.
+enum class Use : std::uint8_t { few_queries, many_queries };
+
 struct RowTile {
     Stored type;
     Index rows = 0;
-    bool more = false; // behind the last row there are pointers to the next tile's
-    Index stride = 0;  // in bytes, if the rows lie evenly apart, else 0
+    const void* first = nullptr; // of rows that all lie evenly apart, else null
+    Index stride = 0;            // in bytes, if they do at least four by four, else 0
+    Index ahead = 0;
     Index row_bytes = 0;
     bool scaled = false;
-    const void* row[2 * tile_keys + 4];
+    const void* row[2 * tile_keys + 4]; // to each row and `ahead` more; not set for few_queries where there is a first
     alignas(64) float scale[tile_keys];
 
+    StoredRows stored_rows() const { return {.first = first, .row = row, .stride = stride, .ahead = ahead}; }
+
     // Whether the rows are a matrix of floats where they are stored: then one with this stride, in floats.
-    bool is_matrix() const { return type == Stored::f32 && stride > 0 && stride % Index{sizeof(float)} == 0; }
-    const float* matrix() const { return static_cast<const float*>(row[0]); }
+    bool is_matrix() const { return type == Stored::f32 && first && stride % Index{sizeof(float)} == 0; }
+    const float* matrix() const { return static_cast<const float*>(first); }
     Index matrix_stride() const { return stride / Index{sizeof(float)}; }
 };
 
@@ -32,9 +39,11 @@ public:
     Index copied() const { return direct_ ? 0 : tile_keys * dim_; } // floats that locate() needs for copies
 
     // Rows of slots [first, first + rows), and behind them, up to slot `end`, where the next tile lies.
-    void locate(Index b, Index hkv, Index first, Index rows, Index end, RowTile& tile, float* copies) const;
+    void locate(Index b, Index hkv, Index first, Index rows, Index end, Use use, RowTile& tile, float* copies) const;
 
 private:
+    Index block(Index b, Index entry) const;
+    template <class Run> void in_blocks(Index b, Index first, Index rows, Run run) const;
     void copy(Index b, Index hkv, Index first, RowTile& tile, float* to) const;
 
     KvView kv_;

@@ -79,6 +79,39 @@ TEST_CASE("many heads that share keys, more and fewer than a row has columns")
         }
 }
 
+TEST_CASE("blocks of any size, which a window may begin in the middle of")
+{
+    for (const Index block : {0, 1, 3, 4, 6, 16, 128, 200})
+        for (const Index H : {2, 4, 8, 16})
+            for (const auto& [type, D] : {std::pair{DType::f32, 64}, {DType::bf16, 128}, {DType::i8, 96}}) {
+                Recipe r{
+                    .B = 2, .H = H, .Hkv = 2, .S = 700, .D = D, .type = type, .lengths = {700, 129}, .block = block};
+                r.scaling = type == DType::i8 ? Scaling::per_head_and_token : Scaling::none;
+                const std::string what =
+                    "blocks of " + std::to_string(block) + ", " + std::to_string(H) + " heads, D " + std::to_string(D);
+                CHECK(passes(what, r) > 0);
+                r.options.window = 301, r.options.sinks = 5;
+                CHECK(passes(what + ", window", r) > 0);
+            }
+}
+
+TEST_CASE("a row that stands for all keys is read as often as there are keys")
+{
+    Random random(4);
+    const Tensor q = random_uniform({1, 4, 1, 64}, random), k = random_uniform({1, 2, 1, 64}, random);
+    const StoredTensor keys = store(k, DType::f32), values = store(k, DType::f32);
+    const Index length = 70;
+    AttentionProblem p{
+        .q = view(q), .kv = {.k = keys.view(), .v = values.view(), .sequences = 1, .length = &length}, .options = {}};
+    for (StoredView* part : {&p.kv.k, &p.kv.v}) part->extent[2] = length, part->byte_stride[2] = 0;
+    const Expected expected(p);
+    for (const ParallelOptions& way : ways()) {
+        const CheckResult r = check(parallel_implementation(way), "", p, expected);
+        INFO(way.instruction_set << ": " << r.reason);
+        CHECK(r.status == CheckResult::Status::passed);
+    }
+}
+
 TEST_CASE("static scales: per tensor, per head and per channel")
 {
     Random random(3);

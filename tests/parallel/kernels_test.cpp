@@ -3,6 +3,7 @@
 #include "reference/parallel/row_states.h"
 #include "reference/tensor/dtype.h"
 #include "reference/tensor/random.h"
+#include "reference/tensor/stored_row.h"
 #include "tests/support/catch.h"
 #include <cmath>
 #include <limits>
@@ -43,32 +44,128 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
     for (const std::string_view set : instruction_sets()) {
         INFO(set);
         const Kernels& k = kernels(set);
-        FloatBuffer scores(64), output(16);
+        FloatBuffer scores(tile_keys), output(16);
         for (float top = 0; top < 90; top += 0.37f) {
-            for (Index j = 0; j < 64; ++j) scores.data()[j] = 3 - top * static_cast<float>(j) / 63;
+            for (Index j = 0; j < tile_keys; ++j) scores.data()[j] = 3 - top * static_cast<float>(j) / (tile_keys - 1);
             float max = -std::numeric_limits<float>::infinity(), sum = 0;
             k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
             CHECK(max == 3);
-            for (Index j = 0; j < 64; ++j) {
-                const double expected = std::exp(static_cast<double>(3 - top * static_cast<float>(j) / 63) - 3);
+            for (Index j = 0; j < tile_keys; ++j) {
+                const double expected =
+                    std::exp(static_cast<double>(3 - top * static_cast<float>(j) / (tile_keys - 1)) - 3);
                 if (expected < 1e-37) continue;
                 if (!(std::fabs(static_cast<double>(scores.data()[j]) / expected - 1) < 4e-7))
                     FAIL_CHECK("exp(" << std::log(expected) << ") is " << scores.data()[j]);
             }
         }
         const float hidden = -std::numeric_limits<float>::infinity();
-        std::fill_n(scores.data(), 64, hidden);
+        std::fill_n(scores.data(), tile_keys, hidden);
         float max = hidden, sum = 0;
         k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
         CHECK((max == hidden && sum == 0 && scores.data()[63] == 0));
         scores.data()[7] = std::numeric_limits<float>::quiet_NaN();
         k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
         CHECK(std::isnan(sum)); // a NaN that is seen shows
-        std::fill_n(scores.data(), 64, -300.0f);
+        std::fill_n(scores.data(), tile_keys, -300.0f);
         scores.data()[0] = 0, max = hidden, sum = 0;
         k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
         CHECK((sum == 1 && scores.data()[1] == 0));
     }
+}
+
+namespace {
+
+enum class Apart { evenly, evenly_by_fours, anyhow };
+
+// Rows of small whole numbers, whose sums are exact, with NaN in between and behind.
+struct ScatteredRows {
+    std::vector<std::byte> memory;
+    std::vector<const void*> row; // and of the four behind the last, the last
+    StoredRows stored;
+
+    ScatteredRows(const Tensor& numbers, DType type, Apart apart)
+    {
+        const Index rows = numbers.extent(0), dim = numbers.extent(1), bytes = dim * byte_size(type),
+                    stride = bytes + 64;
+        const std::vector<double> nan(static_cast<std::size_t>(dim), std::numeric_limits<double>::quiet_NaN());
+        const Index places = apart == Apart::evenly_by_fours ? 2 * (rows + 8) : rows; // the last one ends the memory
+        memory.resize(static_cast<std::size_t>(places * stride - 64));
+        for (Index n = 0; n < places; ++n) encode_row(type, nan, nullptr, 0, memory.data() + n * stride);
+        for (Index n = 0; n < rows; ++n) {
+            // Fours come from back to front, or every row does.
+            const Index fours = (rows + 3) / 4, place = apart == Apart::evenly ? n
+                                                        : apart == Apart::evenly_by_fours
+                                                            ? (fours - 1 - n / 4) * 5 + n % 4
+                                                            : rows - 1 - n;
+            std::byte* const at = memory.data() + place * stride;
+            encode_row(type, numbers.values().subspan(static_cast<std::size_t>(n * dim), static_cast<std::size_t>(dim)),
+                       nullptr, 0, at);
+            row.push_back(at);
+        }
+        for (Index n = 0; n < 8; ++n) row.push_back(row[static_cast<std::size_t>(rows - 1)]);
+        stored = {.first = apart == Apart::evenly ? row[0] : nullptr,
+                  .row = apart == Apart::evenly ? nullptr : row.data(),
+                  .stride = apart == Apart::anyhow ? 0 : stride,
+                  .ahead = 4};
+    }
+};
+
+Tensor whole_numbers(const Shape& shape, Random& random)
+{
+    Tensor numbers = random_uniform(shape, random, -4, 4);
+    for (double& x : numbers.values()) x = std::round(x);
+    return numbers;
+}
+
+} // namespace
+
+TEST_CASE("keys and values are multiplied where they lie, wherever that is, and nothing beside them is")
+{
+    Random random(3);
+    int calls = 0;
+    for (const std::string_view set : instruction_sets()) {
+        const Kernels& k = kernels(set);
+        for (const auto& [type, stored] : {std::pair{DType::f32, Stored::f32}, {DType::bf16, Stored::bf16}})
+            for (const Apart apart : {Apart::evenly, Apart::evenly_by_fours, Apart::anyhow})
+                for (const Index dim : {16, 48, 64, 80, 128, 256})
+                    for (const Index rows : {1, 2, 3, 4, 7, 8})
+                        for (const Index count : {1, 3, 4, 6, 37}) {
+                            const Tensor numbers = whole_numbers({count, dim}, random),
+                                         q = whole_numbers({rows, dim}, random),
+                                         weights = whole_numbers({rows, count}, random);
+                            const ScatteredRows keys(numbers, type, apart);
+                            FloatBuffer x(rows * dim), scores(rows * tile_keys), w(rows * tile_keys), y(rows * dim);
+                            std::ranges::copy(q.values(), x.data());
+                            std::fill_n(y.data(), rows * dim, 1.0f);
+                            for (Index r = 0; r < rows; ++r) {
+                                k.arrange(stored, x.data() + r * dim, dim, false);
+                                for (Index j = 0; j < count; ++j)
+                                    w.data()[r * tile_keys + j] = static_cast<float>(weights(r, j));
+                            }
+                            k.dot(stored, keys.stored, count, x.data(), rows, dim, scores.data());
+                            k.accumulate(stored, keys.stored, count, w.data(), rows, dim, y.data());
+                            for (Index r = 0; r < rows; ++r) k.arrange(stored, y.data() + r * dim, dim, true);
+
+                            int wrong = 0;
+                            for (Index r = 0; r < rows; ++r) {
+                                for (Index j = 0; j < count; ++j) {
+                                    double exact = 0;
+                                    for (Index d = 0; d < dim; ++d) exact += q(r, d) * numbers(j, d);
+                                    wrong += static_cast<double>(scores.data()[r * tile_keys + j]) != exact;
+                                }
+                                for (Index d = 0; d < dim; ++d) {
+                                    double exact = 1;
+                                    for (Index j = 0; j < count; ++j) exact += weights(r, j) * numbers(j, d);
+                                    wrong += static_cast<double>(y.data()[r * dim + d]) != exact;
+                                }
+                            }
+                            INFO(set << ", " << name(type) << ", layout " << static_cast<int>(apart) << ", dim " << dim
+                                     << ", " << rows << " rows, " << count << " keys");
+                            CHECK(wrong == 0);
+                            ++calls;
+                        }
+    }
+    CHECK(calls >= 1080); // the plain kernels at least
 }
 
 TEST_CASE("the soft cap is cap tanh(x / cap)")

@@ -1,13 +1,33 @@
-// output += weights V where values lie: QUERIES rows of weights times VECTORS vectors of columns in registers.
+// output += weights V where values lie: value by value, sums of some rows and columns of the output in registers.
 #pragma once
 #include "reference/parallel/kernels/fetch.h"
 
 namespace headroom::parallel {
 namespace {
 
-template <class T, int rows, int vectors>
-INLINE void accumulate_block(const float* weights, const void* const* value, Index values, Index dim, Index column,
-                             const void* const* next, float* output)
+template <class T, int rows, int vectors, bool fetches>
+INLINE void accumulate_value(const float* weights, const void* value, const void* soon, Index dim, Index column,
+                             Floats (&sums)[rows][vectors])
+{
+    Floats v[vectors];
+    unpack_vectors<T>(value, column, v);
+    if (fetches && column == 0) { // all of the row, for the other columns as well
+        UNROLL
+        for (Index byte = 0; byte < dim * T::bytes; byte += line) fetch(soon, byte);
+    }
+    UNROLL
+    for (int x = 0; x < vectors; ++x) v[x] = in_register(v[x]);
+    UNROLL
+    for (int r = 0; r < rows; ++r) {
+        const Floats weight = in_register(all(weights[r * tile_keys]));
+        UNROLL
+        for (int x = 0; x < vectors; ++x) sums[r][x] = weight * v[x] + sums[r][x];
+    }
+}
+
+template <class T, int rows, int vectors, bool fetches, bool even>
+INLINE void accumulate_block(const float* weights, const StoredRows& values, Index count, Index dim, Index column,
+                             float* output)
 {
     Floats sums[rows][vectors];
     UNROLL
@@ -15,20 +35,11 @@ INLINE void accumulate_block(const float* weights, const void* const* value, Ind
         UNROLL
         for (int x = 0; x < vectors; ++x) sums[r][x] = load(output + r * dim + column + x * LANES);
     }
-    for (Index j = 0; j < values; ++j) {
-        Floats v[vectors];
-        unpack_vectors<T>(value[j], column, v);
-        UNROLL
-        for (int x = 0; x < vectors; ++x) {
-            const Index d = column + x * LANES;
-            if (next && begins_a_line(d, T::bytes)) fetch(next[j], d * T::bytes);
-        }
-        UNROLL
-        for (int r = 0; r < rows; ++r) {
-            const Floats weight = all(weights[r * tile_keys + j]);
-            UNROLL
-            for (int x = 0; x < vectors; ++x) sums[r][x] = weight * v[x] + sums[r][x];
-        }
+    for (Index j = 0; j < count;) {
+        RowWalk<fetches, even> walk(values, j);
+        ROLLED
+        for (const Index end = count - j < 4 ? count : j + 4; j < end; ++j, walk.step())
+            accumulate_value<T, rows, vectors, fetches>(weights + j, walk.row(), walk.soon(), dim, column, sums);
     }
     UNROLL
     for (int r = 0; r < rows; ++r) {
@@ -37,30 +48,54 @@ INLINE void accumulate_block(const float* weights, const void* const* value, Ind
     }
 }
 
-template <class T, int rows>
-INLINE void accumulate_rows(const float* weights, const void* const* value, Index values, Index dim,
-                            const void* const* next, float* output)
+template <class T, int rows, bool fetches, bool even, Index known_dim>
+INLINE void accumulate_rows(const float* weights, const StoredRows& values, Index count, Index any_dim, float* output)
 {
+    constexpr int most = known_dim != 128 ? VECTORS : rows <= 2 ? 8 : 6; // of 128 columns all, or all but two vectors
+    constexpr int rest = known_dim / LANES % most;
+    const Index dim = known_dim ? known_dim : any_dim;
     Index d = 0;
-    if constexpr (rows == 1 && LANES == 16) // whole rows of 128, as in dot.h; more sums would not fit into registers
-        for (; d + 8 * LANES <= dim; d += 8 * LANES)
-            accumulate_block<T, rows, 8>(weights, value, values, dim, d, next, output);
-    for (; d + VECTORS * LANES <= dim; d += VECTORS * LANES)
-        accumulate_block<T, rows, VECTORS>(weights, value, values, dim, d, next, output);
-    for (; d + 2 * LANES <= dim; d += 2 * LANES)
-        accumulate_block<T, rows, 2>(weights, value, values, dim, d, next, output);
-    if (d < dim) accumulate_block<T, rows, 1>(weights, value, values, dim, d, next, output);
+    UNROLL
+    for (; d + most * LANES <= known_dim; d += most * LANES)
+        accumulate_block<T, rows, most, fetches, even>(weights, values, count, known_dim, d, output);
+    if constexpr (rest > 0)
+        accumulate_block<T, rows, rest, fetches, even>(weights, values, count, known_dim, d, output);
+    if constexpr (known_dim == 0) {
+        for (; d + most * LANES <= dim; d += most * LANES)
+            accumulate_block<T, rows, most, fetches, even>(weights, values, count, dim, d, output);
+        for (; d + 2 * LANES <= dim; d += 2 * LANES)
+            accumulate_block<T, rows, 2, fetches, even>(weights, values, count, dim, d, output);
+        if (d < dim) accumulate_block<T, rows, 1, fetches, even>(weights, values, count, dim, d, output);
+    }
+}
+
+template <class T, bool even, Index known_dim>
+INLINE void accumulate_all(const float* weights, Index rows, StoredRows values, Index count, Index dim, float* output)
+{
+    constexpr int many = known_dim == 128 && T::bytes == 4 ? 2 : QUERIES; // whole rows, where nothing is to be unpacked
+    Index r = 0;
+    if (many <= rows) { // the first rows fetch
+        accumulate_rows<T, many, true, even, known_dim>(weights, values, count, dim, output);
+        values.ahead = 0, r = many;
+    }
+    for (; r + many <= rows; r += many)
+        accumulate_rows<T, many, false, even, known_dim>(weights + r * tile_keys, values, count, dim, output + r * dim);
+    if (many > 2 && r + 2 <= rows) {
+        accumulate_rows<T, 2, true, even, known_dim>(weights + r * tile_keys, values, count, dim, output + r * dim);
+        values.ahead = 0, r += 2;
+    }
+    if (r < rows)
+        accumulate_rows<T, 1, true, even, known_dim>(weights + r * tile_keys, values, count, dim, output + r * dim);
 }
 
 template <class T>
-void accumulate_stored(const float* weights, Index rows, const void* const* value, Index values, Index dim,
-                       const void* const* next, float* output)
+void accumulate_stored(const StoredRows& values, Index count, const float* weights, Index rows, Index dim,
+                       float* output)
 {
-    Index r = 0;
-    for (; r + QUERIES <= rows; r += QUERIES, next = nullptr)
-        accumulate_rows<T, QUERIES>(weights + r * tile_keys, value, values, dim, next, output + r * dim);
-    for (; r < rows; ++r, next = nullptr)
-        accumulate_rows<T, 1>(weights + r * tile_keys, value, values, dim, next, output + r * dim);
+    if (!values.stride) return accumulate_all<T, false, 0>(weights, rows, values, count, dim, output);
+    if (LANES == 16 && dim == 128) return accumulate_all<T, true, 128>(weights, rows, values, count, dim, output);
+    if (LANES == 16 && dim == 64) return accumulate_all<T, true, 64>(weights, rows, values, count, dim, output);
+    accumulate_all<T, true, 0>(weights, rows, values, count, dim, output);
 }
 
 } // namespace

@@ -1,82 +1,112 @@
-// scores = q K^T where keys lie: QUERIES rows of q times 4 keys in registers.
+// scores = q K^T where keys lie: key by key, for up to four rows of q at once.
 #pragma once
 #include "reference/parallel/kernels/fetch.h"
 
 namespace headroom::parallel {
 namespace {
 
-// sums[r][x] += q[r] . keys[x] in `vectors` vectors of columns, from d on
+// sums[r] += q[r] . key in `vectors` vectors of columns, from d on
 template <class T, bool fetches, int vectors, int rows>
-INLINE void dot_step(const float* q, const void* const (&key)[4], Index d, Index dim, const void* const* next,
-                     Floats (&sums)[rows][4])
+INLINE void dot_step(const float* q, const void* key, const void* soon, Index d, Index dim, Floats (&sums)[rows])
 {
+    Floats k[vectors];
+    unpack_vectors<T>(key, d, k);
     UNROLL
-    for (int x = 0; x < 4; ++x) {
-        Floats k[vectors];
-        unpack_vectors<T>(key[x], d, k);
+    for (int x = 0; x < vectors; ++x) {
+        const Index column = d + x * LANES;
+        if (fetches && begins_a_line(column, T::bytes)) fetch(soon, column * T::bytes);
+        k[x] = in_register(k[x]);
         UNROLL
-        for (int n = 0; n < vectors; ++n) {
-            const Index column = d + n * LANES;
-            if (fetches && begins_a_line(column, T::bytes)) fetch(next[x], column * T::bytes);
-            UNROLL
-            for (int r = 0; r < rows; ++r) sums[r][x] = load(q + r * dim + column) * k[n] + sums[r][x];
-        }
+        for (int r = 0; r < rows; ++r) sums[r] = in_register(load(q + r * dim + column)) * k[x] + sums[r];
     }
 }
 
-// The sums of each row's four vectors, side by side in its row of scores; of as many rows at once as a vector has quarters.
-template <int rows> INLINE void store_sums(const Floats (&sums)[rows][4], float* scores)
+// known_dim: dim, if it is one for which q is kept in registers, else 0
+template <class T, bool fetches, Index known_dim, int rows>
+INLINE void dot_key(const float* q, const void* key, const void* soon, Index dim, Floats (&sums)[rows])
 {
-    constexpr int together = LANES / 4;
-    if constexpr (rows % together == 0) {
+    if constexpr (known_dim > 0) {
         UNROLL
-        for (int r = 0; r < rows; r += together) {
-            Floats of_quarters[together];
-            UNROLL
-            for (int n = 0; n < together; ++n) of_quarters[n] = four_quarter_sums(sums[r + n]);
-            const Floats all_sums = quarters_sums(of_quarters);
-            UNROLL
-            for (int n = 0; n < together; ++n) store_four(quarter(all_sums, n), scores + (r + n) * tile_keys);
-        }
+        for (Index d = 0; d < known_dim; d += 2 * LANES) dot_step<T, fetches, 2>(q, key, soon, d, known_dim, sums);
     } else {
-        UNROLL
-        for (int r = 0; r < rows; ++r) store_four(quarters_sum(four_quarter_sums(sums[r])), scores + r * tile_keys);
+        Index d = 0;
+        for (; d + 4 * LANES <= dim; d += 4 * LANES) dot_step<T, fetches, 4>(q, key, soon, d, dim, sums);
+        for (; d + 2 * LANES <= dim; d += 2 * LANES) dot_step<T, fetches, 2>(q, key, soon, d, dim, sums);
+        if (d < dim) dot_step<T, fetches, 1>(q, key, soon, d, dim, sums);
     }
 }
 
-template <class T, int rows, bool fetches>
-INLINE void dot_rows(const float* q, const void* const* key, Index keys, Index dim, const void* const* next,
-                     float* scores)
+// What is kept of a key until four of them are there, and then their scores.
+INLINE Floats of_a_key(const Floats (&sums)[1]) { return sums[0]; }
+INLINE Floats of_a_key(const Floats (&sums)[2]) { return two_quarter_sums(sums[0], sums[1]); }
+INLINE Floats of_a_key(const Floats (&sums)[4]) { return four_quarter_sums(sums); }
+
+template <int rows> INLINE void store_scores(const Floats (&key)[4], float* scores)
 {
-    for (Index j = 0; j < keys; j += 4) {
-        const void* const four[4] = {key[j], key[j + 1], key[j + 2], key[j + 3]};
-        const void* const* const soon = fetches ? next + j : nullptr;
-        Floats sums[rows][4] = {};
-        Index d = 0;
-        if constexpr (LANES == 16) // whole rows of 128 one after the other, as memory likes it
-            for (; d + 8 * LANES <= dim; d += 8 * LANES) dot_step<T, fetches, 8>(q, four, d, dim, soon, sums);
-        for (; d + 4 * LANES <= dim; d += 4 * LANES) dot_step<T, fetches, 4>(q, four, d, dim, soon, sums);
-        for (; d + 2 * LANES <= dim; d += 2 * LANES) dot_step<T, fetches, 2>(q, four, d, dim, soon, sums);
-        if (d < dim) dot_step<T, fetches, 1>(q, four, d, dim, soon, sums);
-        store_sums(sums, scores + j);
+    if constexpr (rows == 1) {
+        store_four(quarters_sum(four_quarter_sums(key)), scores);
+    } else if constexpr (rows == 2) {
+        const FourFloats ab = quarters_sum(four_quarter_sums(key[0], key[1])),
+                         cd = quarters_sum(four_quarter_sums(key[2], key[3]));
+        store_four(__builtin_shufflevector(ab, cd, 0, 2, 4, 6), scores);
+        store_four(__builtin_shufflevector(ab, cd, 1, 3, 5, 7), scores + tile_keys);
+    } else {
+        FourFloats of_rows[4];
+        sums_of_quarters(key, of_rows);
+        UNROLL
+        for (int r = 0; r < 4; ++r) store_four(of_rows[r], scores + r * tile_keys);
     }
+}
+
+// Four keys from the j-th on; behind the last of `left`, that one once more.
+template <class T, int rows, bool fetches, bool even, Index known_dim>
+INLINE void dot_four(const float* __restrict q, const StoredRows& keys, Index j, Index left, Index dim,
+                     float* __restrict scores)
+{
+    Floats kept[4] = {};
+    RowWalk<fetches, even> walk(keys, j);
+    ROLLED
+    for (Index n = 1; n <= 4; ++n) {
+        Floats sums[rows] = {};
+        dot_key<T, fetches, known_dim>(q, walk.row(), walk.soon(), dim, sums);
+        kept[0] = kept[1], kept[1] = kept[2], kept[2] = kept[3], kept[3] = of_a_key(sums);
+        if (n < left) walk.step();
+    }
+    store_scores<rows>(kept, scores + j);
+}
+
+template <class T, int rows, bool fetches, bool even, Index known_dim>
+INLINE void dot_rows(const float* __restrict q, const StoredRows& keys, Index count, Index dim,
+                     float* __restrict scores)
+{
+    for (Index j = 0; j < count; j += 4)
+        dot_four<T, rows, fetches, even, known_dim>(q, keys, j, count - j, dim, scores);
+}
+
+template <class T, bool even, Index known_dim>
+INLINE void dot_all(const float* q, Index rows, StoredRows keys, Index count, Index dim, float* scores)
+{
+    Index r = 0;
+    if (4 <= rows) { // the first rows fetch
+        dot_rows<T, 4, true, even, known_dim>(q, keys, count, dim, scores);
+        keys.ahead = 0, r = 4;
+    }
+    for (; r + 4 <= rows; r += 4)
+        dot_rows<T, 4, false, even, known_dim>(q + r * dim, keys, count, dim, scores + r * tile_keys);
+    if (r + 2 <= rows) {
+        dot_rows<T, 2, true, even, known_dim>(q + r * dim, keys, count, dim, scores + r * tile_keys);
+        keys.ahead = 0, r += 2;
+    }
+    if (r < rows) dot_rows<T, 1, true, even, known_dim>(q + r * dim, keys, count, dim, scores + r * tile_keys);
 }
 
 template <class T>
-void dot_stored(const float* q, Index rows, const void* const* key, Index keys, Index dim, const void* const* next,
-                float* scores)
+void dot_stored(const StoredRows& keys, Index count, const float* q, Index rows, Index dim, float* scores)
 {
-    Index r = 0; // the first rows fetch
-    if (next && QUERIES <= rows) {
-        dot_rows<T, QUERIES, true>(q, key, keys, dim, next, scores);
-        r = QUERIES;
-    } else if (next && 1 <= rows) {
-        dot_rows<T, 1, true>(q, key, keys, dim, next, scores);
-        r = 1;
-    }
-    for (; r + QUERIES <= rows; r += QUERIES)
-        dot_rows<T, QUERIES, false>(q + r * dim, key, keys, dim, nullptr, scores + r * tile_keys);
-    for (; r < rows; ++r) dot_rows<T, 1, false>(q + r * dim, key, keys, dim, nullptr, scores + r * tile_keys);
+    if (!keys.stride) return dot_all<T, false, 0>(q, rows, keys, count, dim, scores);
+    if (LANES == 16 && dim == 128) return dot_all<T, true, 128>(q, rows, keys, count, dim, scores);
+    if (LANES == 16 && dim == 64) return dot_all<T, true, 64>(q, rows, keys, count, dim, scores);
+    dot_all<T, true, 0>(q, rows, keys, count, dim, scores);
 }
 
 } // namespace

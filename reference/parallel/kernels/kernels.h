@@ -11,12 +11,20 @@ using Index = std::int64_t;
 
 enum class Stored : std::uint8_t { f32, f16, bf16, f8e4m3, i8 };
 
-constexpr Index tile_keys = 64; // keys whose scores exist at the same time; a row of scores is that wide
+constexpr Index tile_keys = 128; // keys whose scores exist at the same time; a row of scores is that wide
 
 // Rows that are wanted soon: they come into the cache, line by line, while others are multiplied.
 struct Ahead {
     const void* const* row = nullptr;
     Index rows = 0, bytes = 0; // bytes of each
+};
+
+// Rows where a cache stores them. While one is multiplied, the row that lies `ahead` rows later comes into the cache.
+struct StoredRows {
+    const void* first = nullptr;      // of rows that all lie evenly apart; or null, and then
+    const void* const* row = nullptr; // pointers to them and to `ahead` more
+    Index stride = 0; // bytes from row to row, if those of the first four, the next four, … lie evenly apart; else 0
+    Index ahead = 0;
 };
 
 struct Kernels {
@@ -28,14 +36,13 @@ struct Kernels {
     void (*arrange)(Stored type, float* row, Index dim, bool back);
     void (*unpack)(Stored type, const void* const* row, Index rows, Index dim, float* out); // [rows, dim]
 
-    // scores[r, j] = q[r] . keys[j] for q [rows, dim] and rows of stored numbers; `keys` is rounded up to a multiple of 4.
-    // Meanwhile as many rows of the same size at `next` are fetched into the cache, unless it is null.
-    void (*dot)(Stored type, const float* q, Index rows, const void* const* key, Index keys, Index dim,
-                const void* const* next, float* scores); // scores [rows, tile_keys]
+    // scores[r, j] = q[r] . keys[j] for q [rows, dim]; up to three more numbers are written behind the last
+    void (*dot)(Stored type, const StoredRows& keys, Index count, const float* q, Index rows, Index dim,
+                float* scores); // scores [rows, tile_keys]
 
     // output[r] += sum over j of weights[r, j] values[j]
-    void (*accumulate)(Stored type, const float* weights, Index rows, const void* const* value, Index values, Index dim,
-                       const void* const* next, float* output); // weights [rows, tile_keys], output [rows, dim]
+    void (*accumulate)(Stored type, const StoredRows& values, Index count, const float* weights, Index rows, Index dim,
+                       float* output); // weights [rows, tile_keys], output [rows, dim]
 
     // C [m, n] += A [m, k] B [k, n], or = without `add`; row strides a, b, c; n is a multiple of lanes
     void (*product)(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index n, Index k,

@@ -19,17 +19,16 @@ namespace {
     case Stored::i8: return call<I8> ARGUMENTS;                                                                        \
     }
 
-void dot(Stored type, const float* q, Index rows, const void* const* key, Index keys, Index dim,
-         const void* const* next, float* scores)
+void dot(Stored type, const StoredRows& keys, Index count, const float* q, Index rows, Index dim, float* scores)
 {
-#define ARGUMENTS (q, rows, key, keys, dim, next, scores)
+#define ARGUMENTS (keys, count, q, rows, dim, scores)
     FOR_EACH_TYPE(dot_stored)
 #undef ARGUMENTS
 }
-void accumulate(Stored type, const float* weights, Index rows, const void* const* value, Index values, Index dim,
-                const void* const* next, float* output)
+void accumulate(Stored type, const StoredRows& values, Index count, const float* weights, Index rows, Index dim,
+                float* output)
 {
-#define ARGUMENTS (weights, rows, value, values, dim, next, output)
+#define ARGUMENTS (values, count, weights, rows, dim, output)
     FOR_EACH_TYPE(accumulate_stored)
 #undef ARGUMENTS
 }

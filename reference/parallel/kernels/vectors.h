@@ -10,8 +10,10 @@
 #define INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
+#define ROLLED _Pragma("clang loop unroll(disable)")
 #else
 #define UNROLL _Pragma("GCC unroll 32")
+#define ROLLED _Pragma("GCC unroll 1")
 #endif
 
 namespace headroom::parallel {
@@ -38,6 +40,17 @@ INLINE Floats load(const float* from)
 INLINE void store(Floats x, float* to) { __builtin_memcpy(to, &x, sizeof x); }
 INLINE void store_four(FourFloats x, float* to) { __builtin_memcpy(to, &x, sizeof x); }
 INLINE Floats all(float x) { return x - Floats{}; }
+
+// What is used more than once, loaded once: compilers like to read it from memory again for each multiplication.
+INLINE Floats in_register(Floats x)
+{
+#if defined(__AVX512F__) && LANES == 16
+    asm("" : "+v"(x));
+#elif defined(__AVX2__) && LANES == 8
+    asm("" : "+x"(x));
+#endif
+    return x;
+}
 INLINE Ints bits(Floats x) { return (Ints)x; }
 INLINE Floats from_bits(Ints x) { return (Floats)x; }
 
@@ -96,6 +109,7 @@ struct Bf16 { // the upper half of a float
     {
         Ints both;
         __builtin_memcpy(&both, static_cast<const char*>(p) + 2 * d, sizeof both);
+        both = bits(in_register(from_bits(both)));
         even = from_bits(both << 16);
         odd = from_bits(both & static_cast<std::int32_t>(0xffff0000u));
     }
@@ -187,15 +201,20 @@ INLINE Floats quarters_sums(const Floats (&x)[LANES / 4])
 #endif
 }
 
-// In each quarter, the sums of that quarter of four vectors, side by side.
-INLINE Floats four_quarter_sums(const Floats (&x)[4])
+// In each quarter, sums of two of its numbers, alternately of a and of b: a b a b.
+INLINE Floats two_quarter_sums(Floats a, Floats b)
 {
-    const Floats ab = __builtin_shufflevector(x[0], x[1], EACH_QUARTER(FIRSTS)) +
-                      __builtin_shufflevector(x[0], x[1], EACH_QUARTER(LASTS));
-    const Floats cd = __builtin_shufflevector(x[2], x[3], EACH_QUARTER(FIRSTS)) +
-                      __builtin_shufflevector(x[2], x[3], EACH_QUARTER(LASTS));
+    return __builtin_shufflevector(a, b, EACH_QUARTER(FIRSTS)) + __builtin_shufflevector(a, b, EACH_QUARTER(LASTS));
+}
+// From a b a b and c d c d the sums of whole quarters: a b c d.
+INLINE Floats four_quarter_sums(Floats ab, Floats cd)
+{
     return __builtin_shufflevector(ab, cd, EACH_QUARTER(FIRST_PAIRS)) +
            __builtin_shufflevector(ab, cd, EACH_QUARTER(LAST_PAIRS));
+}
+INLINE Floats four_quarter_sums(const Floats (&x)[4])
+{
+    return four_quarter_sums(two_quarter_sums(x[0], x[1]), two_quarter_sums(x[2], x[3]));
 }
 
 // Four rows become columns, in each quarter for itself: x[i] holds number i of each row, quarter by quarter.
@@ -210,11 +229,37 @@ INLINE void turn_quarters(Floats (&x)[4])
     x[2] = __builtin_shufflevector(c, d, EACH_QUARTER(FIRST_PAIRS));
     x[3] = __builtin_shufflevector(c, d, EACH_QUARTER(LAST_PAIRS));
 }
+INLINE void turn(FourFloats (&x)[4]) // the same of four times four numbers
+{
+    const FourFloats a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5),
+                     b = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5),
+                     c = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7),
+                     d = __builtin_shufflevector(x[2], x[3], 2, 6, 3, 7);
+    x[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    x[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    x[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    x[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
 INLINE FourFloats quarter(Floats x, int n)
 {
     FourFloats parts[LANES / 4];
     __builtin_memcpy(parts, &x, sizeof x);
     return parts[n];
+}
+
+// Of four vectors whose quarters are a b c d: the four sums of a, those of b, of c, of d.
+INLINE void sums_of_quarters(const Floats (&x)[4], FourFloats (&sums)[4])
+{
+#if LANES == 16
+    const Floats all = quarters_sums(x);
+    const Floats turned = __builtin_shufflevector(all, all, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    UNROLL
+    for (int r = 0; r < 4; ++r) sums[r] = quarter(turned, r);
+#else
+    UNROLL
+    for (int r = 0; r < 4; ++r) sums[r] = quarters_sum(x[r]);
+    turn(sums);
+#endif
 }
 
 INLINE float sum(Floats x)
