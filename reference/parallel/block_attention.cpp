@@ -187,9 +187,9 @@ void BlockAttention::softmax(const QueryBlock& block, Index row, Index rows, Ind
         if (problem_.options.soft_cap > 0)
             kernels_.soft_cap(line, columns, static_cast<float>(problem_.options.soft_cap));
         if (!open) mask(block, row + n, first, keys, line);
-        std::fill(line + keys, line + tile_keys, hidden);
     }
-    kernels_.softmax(scores, rows, states.max + row, states.sum + row, states.output + row * states.dim, states.dim);
+    kernels_.softmax(scores, rows, keys, states.max + row, states.sum + row, states.output + row * states.dim,
+                     states.dim);
     for (Index n = 0; n < rows && v.scaled; ++n) kernels_.scale(scores + n * tile_keys, columns, v.scale);
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
         for (float top = 0; top < 90; top += 0.37f) {
             for (Index j = 0; j < tile_keys; ++j) scores.data()[j] = 3 - top * static_cast<float>(j) / (tile_keys - 1);
             float max = -std::numeric_limits<float>::infinity(), sum = 0;
-            k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
+            k.softmax(scores.data(), 1, tile_keys, &max, &sum, output.data(), 16);
             CHECK(max == 3);
             for (Index j = 0; j < tile_keys; ++j) {
                 const double expected =
@@ -61,15 +61,23 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
         const float hidden = -std::numeric_limits<float>::infinity();
         std::fill_n(scores.data(), tile_keys, hidden);
         float max = hidden, sum = 0;
-        k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
+        k.softmax(scores.data(), 1, tile_keys, &max, &sum, output.data(), 16);
         CHECK((max == hidden && sum == 0 && scores.data()[63] == 0));
         scores.data()[7] = std::numeric_limits<float>::quiet_NaN();
-        k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
+        k.softmax(scores.data(), 1, tile_keys, &max, &sum, output.data(), 16);
         CHECK(std::isnan(sum)); // a NaN that is seen shows
         std::fill_n(scores.data(), tile_keys, -300.0f);
         scores.data()[0] = 0, max = hidden, sum = 0;
-        k.softmax(scores.data(), 1, &max, &sum, output.data(), 16);
+        k.softmax(scores.data(), 1, tile_keys, &max, &sum, output.data(), 16);
         CHECK((sum == 1 && scores.data()[1] == 0));
+
+        for (const Index keys : {1, 15, 16, 17, 64, 65, 127, 128}) { // what lies behind them does not matter
+            std::fill_n(scores.data(), tile_keys, std::numeric_limits<float>::quiet_NaN());
+            std::fill_n(scores.data(), keys, 2.0f);
+            max = hidden, sum = 0;
+            k.softmax(scores.data(), 1, keys, &max, &sum, output.data(), 16);
+            CHECK((max == 2 && sum == static_cast<float>(keys) && scores.data()[keys - 1] == 1));
+        }
     }
 }
 

@@ -48,9 +48,10 @@ struct Kernels {
     void (*product)(const float* A, Index a, const float* B, Index b, float* C, Index c, Index m, Index n, Index k,
                     bool add, const Ahead& ahead);
 
-    // The online softmax of each row of scores [rows, tile_keys]: scores become exp(score - max), their sum joins `sum`, and
-    // where max grows, `sum` and output [rows, dim] are scaled to the new one. -inf has weight exactly 0; NaN stays.
-    void (*softmax)(float* scores, Index rows, float* max, float* sum, float* output, Index dim);
+    // The online softmax of each row of scores [rows, tile_keys], of so many keys: scores become exp(score - max), their sum
+    // joins `sum`, and where max grows, `sum` and output [rows, dim] are scaled to the new one. -inf has weight exactly 0; NaN
+    // stays. What lies behind the keys is overwritten.
+    void (*softmax)(float* scores, Index rows, Index keys, float* max, float* sum, float* output, Index dim);
 
     void (*scale)(float* x, Index n, const float* factors); // x[i] *= factors[i]
     void (*times)(float* x, Index n, float factor);         // x[i] *= factor

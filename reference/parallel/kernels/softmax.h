@@ -5,10 +5,13 @@
 namespace headroom::parallel {
 namespace {
 
-INLINE void softmax_row(float* scores, float& max, float& total, float* output, Index dim)
+// `columns`: a number that `keys` does not exceed, hidden behind them
+template <Index columns>
+INLINE void softmax_row(float* scores, Index keys, float& max, float& total, float* output, Index dim)
 {
     constexpr float hidden = -__builtin_inff();
-    constexpr int vectors = tile_keys / LANES;
+    constexpr int vectors = columns / LANES;
+    for (Index j = keys; j < columns; ++j) scores[j] = hidden;
     Floats x[vectors], most = all(hidden), sums = {};
     UNROLL
     for (int n = 0; n < vectors; ++n) most = largest(most, x[n] = load(scores + n * LANES));
@@ -29,9 +32,18 @@ INLINE void softmax_row(float* scores, float& max, float& total, float* output, 
     total += sum(sums);
 }
 
-void softmax(float* scores, Index rows, float* max, float* total, float* output, Index dim)
+template <Index columns>
+INLINE void softmax_rows(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)
 {
-    for (Index r = 0; r < rows; ++r) softmax_row(scores + r * tile_keys, max[r], total[r], output + r * dim, dim);
+    for (Index r = 0; r < rows; ++r)
+        softmax_row<columns>(scores + r * tile_keys, keys, max[r], total[r], output + r * dim, dim);
+}
+
+void softmax(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)
+{
+    if (keys <= 16) return softmax_rows<16>(scores, rows, keys, max, total, output, dim);
+    if (keys <= 64) return softmax_rows<64>(scores, rows, keys, max, total, output, dim);
+    softmax_rows<tile_keys>(scores, rows, keys, max, total, output, dim);
 }
 
 void scale(float* x, Index n, const float* factors)
