@@ -5,7 +5,16 @@
 namespace headroom::parallel {
 namespace {
 
-constexpr Index bytes_ahead = 8192; // what arrives meanwhile still finds room in L1
+// How many rows later comes into the cache meanwhile: into L1, if rows lie so near that many find room there (fetch.h), else
+// into L2, where twice as many do.
+Index rows_ahead(Index row_bytes, Index stride)
+{
+    constexpr Index bytes = 8192, near_stride = 1024;
+    const Index rows = stride <= std::max(row_bytes, near_stride)
+                           ? std::min(bytes / row_bytes, 2 * bytes / std::max<Index>(stride, 1))
+                           : 2 * bytes / row_bytes;
+    return std::clamp<Index>(rows / 4 * 4, 4, tile_keys);
+}
 
 bool has_kernel(DType type) { return type != DType::f64; }
 
@@ -49,7 +58,7 @@ void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, U
     tile.first = evenly ? part_.data + byte_offset(part_, block(b, first / block_size), hkv, slot) : nullptr;
     tile.stride = evenly || (stride > 0 && slot % 4 == 0 && block_size % 4 == 0) ? stride : 0;
     tile.ahead = tile_keys;
-    if (use == Use::few_queries) tile.ahead = std::clamp<Index>(bytes_ahead / tile.row_bytes / 4 * 4, 4, tile_keys);
+    if (use == Use::few_queries) tile.ahead = rows_ahead(tile.row_bytes, stride);
     if (!evenly || use == Use::many_queries) {
         const Index wanted = std::min(rows + tile.ahead, end - first);
         in_blocks(b, first, wanted, [&](Index n, Index count, Index block, Index from) {

@@ -16,14 +16,23 @@ constexpr Index line = 64; // bytes that come into the cache together
 
 INLINE bool begins_a_line(Index column, Index bytes) { return column * bytes % line < LANES * bytes; }
 
-INLINE void fetch(const void* row, Index byte) { __builtin_prefetch(static_cast<const char*>(row) + byte, 0, 3); }
+// How rows lie: evenly, and so near that what is fetched meanwhile finds room in L1; evenly, but far apart, so that in L1
+// many of them would want the same few places, and L2 is where they go; or anyhow.
+enum class Rows { near, far, anyhow };
+constexpr Index near_bytes = 16384;
+INLINE bool are_near(const StoredRows& rows) { return rows.ahead * rows.stride <= near_bytes; }
 
-// From stored row j on; where they are `even`, to the end of its four and not beyond.
-template <bool fetches, bool even> class RowWalk {
+template <Rows lie = Rows::near> INLINE void fetch(const void* row, Index byte)
+{
+    __builtin_prefetch(static_cast<const char*>(row) + byte, 0, lie == Rows::near ? 3 : 2);
+}
+
+// From stored row j on; unless they lie anyhow, to the end of its four and not beyond.
+template <bool fetches, Rows lie> class RowWalk {
 public:
     RowWalk(const StoredRows& rows, Index j) : stride_(rows.stride), ahead_(rows.ahead)
     {
-        if (even && rows.first) {
+        if (lie != Rows::anyhow && rows.first) {
             row_ = static_cast<const char*>(rows.first) + j * stride_;
             soon_ = row_ + ahead_ * stride_;
         } else {
@@ -35,7 +44,7 @@ public:
     __attribute__((always_inline)) const char* soon() const { return soon_; }
     __attribute__((always_inline)) void step()
     {
-        if constexpr (even) {
+        if constexpr (lie != Rows::anyhow) {
             row_ += stride_;
             if (fetches) soon_ += stride_;
         } else {
