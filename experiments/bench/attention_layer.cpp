@@ -26,12 +26,12 @@ StoredView matrix(const float* from, Index rows, Index columns)
 }
 
 // Rows of heads side by side, as projections leave them, seen as [B, heads, tokens, D].
-StoredView heads_of(const float* rows, Index sequences, Index heads, Index tokens, Index apart, Index head_dim)
+StoredView heads_of(const float* rows, Index sequences, Index heads, Index tokens, Index head_dim)
 {
     StoredView v =
         dense_view(reinterpret_cast<const std::byte*>(rows), {sequences, heads, tokens, head_dim}, DType::f32);
     const Index token = heads * head_dim * float_bytes;
-    v.byte_stride[0] = apart * token;
+    v.byte_stride[0] = tokens * token;
     v.byte_stride[1] = head_dim * float_bytes;
     v.byte_stride[2] = token;
     return v;
@@ -84,16 +84,24 @@ void AttentionLayer::run(Index first, Index count)
     parallel_linear(x, matrix(w + E * E, width, E), numbers(k, T * width), options());
     parallel_linear(x, matrix(w + (E + width) * E, width, E), numbers(v, T * width), options());
 
-    // The new tokens' keys and values join the others.
-    for (Index b = 0; b < B && with_cache_; ++b) {
-        std::copy_n(k.data() + b * count * width, count * width, keys_.data() + (b * in_cache + first) * width);
-        std::copy_n(v.data() + b * count * width, count * width, values_.data() + (b * in_cache + first) * width);
-    }
-    const Index length = with_cache_ ? first + count : count, apart = with_cache_ ? in_cache : count;
+    // The new tokens' keys and values join the others, head by head, as in every cache of this project.
+    for (Index b = 0; b < B && with_cache_; ++b)
+        for (Index h = 0; h < shape_.kv_heads; ++h)
+            for (Index i = 0; i < count; ++i) {
+                const Index from = (b * count + i) * width + h * D,
+                            to = ((b * shape_.kv_heads + h) * in_cache + first + i) * D;
+                std::copy_n(k.data() + from, D, keys_.data() + to);
+                std::copy_n(v.data() + from, D, values_.data() + to);
+            }
+    const Index length = with_cache_ ? first + count : count;
     const std::vector<Index> lengths(static_cast<std::size_t>(B), length);
-    AttentionProblem problem{.q = heads_of(q.data(), B, shape_.q_heads, count, count, D), .kv = {}, .options = {}};
-    problem.kv.k = heads_of(with_cache_ ? keys_.data() : k.data(), B, shape_.kv_heads, apart, apart, D);
-    problem.kv.v = heads_of(with_cache_ ? values_.data() : v.data(), B, shape_.kv_heads, apart, apart, D);
+    AttentionProblem problem{.q = heads_of(q.data(), B, shape_.q_heads, count, D), .kv = {}, .options = {}};
+    const auto cached = [&](const FloatBuffer& heads) {
+        return dense_view(reinterpret_cast<const std::byte*>(heads.data()), {B, shape_.kv_heads, in_cache, D},
+                          DType::f32);
+    };
+    problem.kv.k = with_cache_ ? cached(keys_) : heads_of(k.data(), B, shape_.kv_heads, count, D);
+    problem.kv.v = with_cache_ ? cached(values_) : heads_of(v.data(), B, shape_.kv_heads, count, D);
     problem.kv.sequences = B;
     problem.kv.length = lengths.data();
 
