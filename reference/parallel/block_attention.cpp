@@ -56,9 +56,9 @@ void BlockAttention::load_queries(const QueryBlock& block, float* q) const
     for (Index i = block.first; i < block.last; ++i)
         for (Index h = block.hkv * group; h < (block.hkv + 1) * group; ++h, q += keys_.dim()) {
             RowTile row;
-            queries_.locate(block.b, h, i, 1, i + 1, Use::few_queries, row, q);
-            if (row.first != q) {
-                kernels_.unpack(row.type, &row.first, 1, keys_.dim(), q);
+            queries_.locate(block.b, h, i, 1, i + 1, Use::many_queries, row, q);
+            if (row.row[0] != q) {
+                kernels_.unpack(row.type, row.row, 1, keys_.dim(), q);
                 kernels_.arrange(row.type, q, keys_.dim(), true);
             }
             kernels_.times(q, keys_.dim(), scale_);
@@ -88,7 +88,7 @@ void BlockAttention::compute(const QueryBlock& block, Index from, Index to, cons
                     edge = n < block.keys.sinks_end ? std::min(to, block.keys.sinks_end) : to;
         const Index count = std::min(tile_keys, edge - n), end = first + edge - n;
         keys_.locate(block.b, block.hkv, first, count, end, use, k, s.keys);
-        values_.locate(block.b, block.hkv, first, count, end, use, v, s.values);
+        values_.locate(block.b, block.hkv, first, count, is_few ? end : first + count, use, v, s.values);
         is_few ? few(block, k, v, first, seen_by_all, states, s) : many(block, k, v, first, states, s);
     }
     for (Index r = 0; r < rows; ++r)

@@ -11,7 +11,7 @@
 namespace headroom::parallel {
 
 constexpr Index few_rows = 8;
-constexpr Index rows_at_once = 96; // of a prefill: their scores stay in L1 beside a tile of keys or values
+constexpr Index rows_at_once = 96; // of a prefill: their scores stay in the cache beside a tile of keys or values
 
 class BlockAttention {
 public:
@@ -29,7 +29,7 @@ private:
     };
     Scratch lay_out(Index rows, float* memory) const;
     void load_queries(const QueryBlock& block, float* q) const;
-    bool turns_scores(Index rows) const { return few_rows < rows && rows <= tile_keys && rows < keys_.dim(); }
+    bool turns_scores(Index rows) const { return few_rows < rows && rows <= rows_at_once && rows < keys_.dim(); }
     void multiply_turned_queries(const RowTile& k, Index rows, Index keys, const Ahead& ahead, const Scratch& s) const;
     void few(const QueryBlock& block, const RowTile& k, const RowTile& v, Index first, const VisibleKeys& seen_by_all,
              const RowStates& states, const Scratch& s) const;

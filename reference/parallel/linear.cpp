@@ -2,6 +2,7 @@
 
 #include "reference/parallel/instruction_sets.h"
 #include "reference/parallel/row_states.h"
+#include "reference/parallel/row_tile.h"
 #include "reference/parallel/thread_pool.h"
 #include <algorithm>
 #include <stdexcept>
@@ -27,10 +28,10 @@ public:
 
     Index tiles() const { return (out_ + tile_keys - 1) / tile_keys; }
 
-    // y [:, the tile's 64 rows of W]
+    // y [:, the tile's rows of W]
     void compute(Index tile) const
     {
-        const void* row[2 * tile_keys + 4];
+        const void* row[tile_keys];
         const Index first = tile * tile_keys, count = std::min(tile_keys, out_ - first);
         const Index padded = width_ == in_ ? 0 : tile_keys * width_;
         const Index product = std::min(rows_, rows_at_once) * tile_keys;
@@ -42,12 +43,12 @@ public:
                                                                                          memory.data() + product;
 
         // Where the weights' rows lie, and for widths that fill no vector a copy.
-        for (Index n = 0; n < count + tile_keys + 4; ++n) {
-            const auto* from = reinterpret_cast<const float*>(w_.data + std::min(first + n, out_ - 1) * in_ * 4);
+        for (Index n = 0; n < count; ++n) {
+            const auto* from = reinterpret_cast<const float*>(w_.data + (first + n) * in_ * 4);
             row[n] = from;
             if (!padded) continue;
-            float* const to = copies + std::min(n, count - 1) * width_;
-            if (n < count) std::fill(std::copy_n(from, in_, to), to + width_, 0.0f);
+            float* const to = copies + n * width_;
+            std::fill(std::copy_n(from, in_, to), to + width_, 0.0f);
             row[n] = to;
         }
         rows_ <= few_rows ? few(row, first, count, memory.data()) : many(row, first, count, turned, memory.data());
@@ -56,8 +57,8 @@ public:
 private:
     void few(const void* const* row, Index first, Index count, float* product) const
     {
-        const StoredRows weights{
-            .first = row[0], .stride = width_ * 4, .ahead = std::clamp<Index>(2048 / width_, 1, tile_keys)};
+        const Index bytes = width_ * Index{sizeof(float)};
+        const StoredRows weights{.first = row[0], .stride = bytes, .ahead = rows_ahead(bytes, bytes)};
         kernels_.dot(Stored::f32, weights, count, x_, rows_, width_, product);
         keep(product, 0, rows_, first, count);
     }
@@ -100,6 +101,7 @@ void parallel_linear(std::span<const float> x, const StoredView& w, std::span<fl
     if (w.type != DType::f32 || static_cast<Index>(x.size()) != T * in || static_cast<Index>(y.size()) != T * out)
         throw std::invalid_argument("linear: a matrix of f32 " + to_text({out, in}) + " cannot turn " +
                                     std::to_string(x.size()) + " numbers into " + std::to_string(y.size()));
+    if (T == 0) return;
     const parallel::Product product(x.data(), T, w, y.data(), parallel::kernels(options.instruction_set));
     if (T * out * in < parallel::worth_a_thread)
         for (Index tile = 0; tile < product.tiles(); ++tile) product.compute(tile);

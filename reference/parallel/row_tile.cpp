@@ -5,8 +5,10 @@
 namespace headroom::parallel {
 namespace {
 
-// How many rows later comes into the cache meanwhile: into L1, if rows lie so near that many find room there (fetch.h), else
-// into L2, where twice as many do.
+bool has_kernel(DType type) { return type != DType::f64; }
+
+} // namespace
+
 Index rows_ahead(Index row_bytes, Index stride)
 {
     constexpr Index bytes = 8192, near_stride = 1024;
@@ -15,10 +17,6 @@ Index rows_ahead(Index row_bytes, Index stride)
                            : 2 * bytes / row_bytes;
     return std::clamp<Index>(rows / 4 * 4, 4, tile_keys);
 }
-
-bool has_kernel(DType type) { return type != DType::f64; }
-
-} // namespace
 
 bool scales_belong_to_columns(const StoredView& part)
 {

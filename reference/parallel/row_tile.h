@@ -34,9 +34,8 @@ public:
     // columns_apart: scales that differ by column alone are none of ours, the caller applies them (keys: to the query)
     RowSource(const KvView& kv, const StoredView& part, Index lanes, bool column_scales_elsewhere);
 
-    Index dim() const { return dim_; }                              // of a row, a multiple of lanes
-    Stored stored_type() const;                                     // of located rows
-    Index copied() const { return direct_ ? 0 : tile_keys * dim_; } // floats that locate() needs for copies
+    Index dim() const { return dim_; } // of a row, a multiple of lanes
+    Stored stored_type() const;        // of located rows
 
     // Rows of slots [first, first + rows), and behind them, up to slot `end`, where the next tile lies.
     void locate(Index b, Index hkv, Index first, Index rows, Index end, Use use, RowTile& tile, float* copies) const;
@@ -51,6 +50,10 @@ private:
     Index dim_;
     bool direct_;
 };
+
+// How many rows later comes into the cache while a row is multiplied: into L1, if rows lie so near that many find room there
+// (fetch.h), else into L2, where twice as many do.
+Index rows_ahead(Index row_bytes, Index stride);
 
 // Whether a key's scales depend on head and column alone, so that a query can take them over.
 bool scales_belong_to_columns(const StoredView& part);

@@ -112,6 +112,36 @@ TEST_CASE("a row that stands for all keys is read as often as there are keys")
     }
 }
 
+TEST_CASE("as many rows as are calculated at once, and some more, narrower and wider than their tile of keys")
+{
+    for (const Index rows : {95, 96, 97, 100, 127, 128, 129, 200})
+        for (const Index D : {64, 128, 192, 256}) {
+            Recipe r{.B = 1, .H = 1, .Hkv = 1, .L = rows, .S = 300, .D = D, .type = DType::bf16};
+            CHECK(passes(std::to_string(rows) + " rows, D " + std::to_string(D), r) > 0);
+        }
+}
+
+TEST_CASE("queries lie as their strides say: apart, the other way round, or one for all")
+{
+    Random random(5);
+    const Tensor q = random_uniform({1, 4, 3, 64}, random), k = random_uniform({1, 2, 70, 64}, random);
+    const StoredTensor keys = store(k, DType::f32), queries = store(q, DType::f32);
+    const Index length = 70;
+    for (const Index stride : {-1, 0, 1}) {
+        AttentionProblem p{.q = queries.view(),
+                           .kv = {.k = keys.view(), .v = keys.view(), .sequences = 1, .length = &length},
+                           .options = {}};
+        if (stride < 0) p.q.data += 2 * p.q.byte_stride[2];
+        p.q.byte_stride[2] *= stride;
+        const Expected expected(p);
+        for (const ParallelOptions& way : ways()) {
+            const CheckResult r = check(parallel_implementation(way), "", p, expected);
+            INFO(way.instruction_set << ", stride " << stride << ": " << r.reason);
+            CHECK(r.status == CheckResult::Status::passed);
+        }
+    }
+}
+
 TEST_CASE("static scales: per tensor, per head and per channel")
 {
     Random random(3);

@@ -12,7 +12,9 @@ TEST_CASE("a weight matrix times tokens, few or many, whatever its sizes")
     Random random(4);
     for (const std::string_view set : parallel::instruction_sets())
         for (const Index T : {0, 1, 3, 16, 17, 200})
-            for (const auto& [in, out] : {std::pair<Index, Index>{1, 1}, {64, 64}, {37, 130}, {600, 65}, {1040, 257}}) {
+            for (const auto& [in, out] :
+                 {std::pair<Index, Index>{0, 4}, {1, 1}, {64, 64}, {37, 130}, {600, 65}, {1040, 257}}) {
+                if (in == 0 && T > 0) continue; // what has no columns has no rows
                 const Tensor x = random_uniform({T, in}, random, -1, 1),
                              exact = random_uniform({out, in}, random, -1, 1);
                 const StoredTensor w = store(exact, DType::f32);

@@ -21,8 +21,8 @@ struct Ahead {
 
 // Rows where a cache stores them. While one is multiplied, the row that lies `ahead` rows later comes into the cache.
 struct StoredRows {
-    const void* first = nullptr;      // of rows that all lie evenly apart; or null, and then
-    const void* const* row = nullptr; // pointers to them and to `ahead` more
+    const void* first = nullptr;      // of rows that all lie evenly apart, `stride` then not 0; or null, and then
+    const void* const* row = nullptr; // pointers to them and to ahead + 4 more, which may be of any row
     Index stride = 0; // bytes from row to row, if those of the first four, the next four, … lie evenly apart; else 0
     Index ahead = 0;
 };

@@ -184,22 +184,17 @@ INLINE FourFloats quarters_sum(Floats x)
 #endif
 }
 
-// Quarter r of the result is the sum of the quarters of x[r].
-INLINE Floats quarters_sums(const Floats (&x)[LANES / 4])
-{
 #if LANES == 16
 #define HALVES(from) from, from + 1, from + 2, from + 3, from + 8, from + 9, from + 10, from + 11
 #define PAIRS(a, b)                                                                                                    \
     __builtin_shufflevector(a, b, HALVES(0), HALVES(16)) + __builtin_shufflevector(a, b, HALVES(4), HALVES(20))
+// Quarter r of the result is the sum of the quarters of x[r].
+INLINE Floats quarters_sums(const Floats (&x)[4])
+{
     const Floats ab = PAIRS(x[0], x[1]), cd = PAIRS(x[2], x[3]);
     return PAIRS(ab, cd);
-#elif LANES == 8
-    return __builtin_shufflevector(x[0], x[1], 0, 1, 2, 3, 8, 9, 10, 11) +
-           __builtin_shufflevector(x[0], x[1], 4, 5, 6, 7, 12, 13, 14, 15);
-#else
-    return x[0];
-#endif
 }
+#endif
 
 // In each quarter, sums of two of its numbers, alternately of a and of b: a b a b.
 INLINE Floats two_quarter_sums(Floats a, Floats b)
