@@ -71,15 +71,15 @@ INLINE void accumulate_rows(const float* weights, const StoredRows& values, Inde
 template <class T, Rows lie, Index known_dim>
 INLINE void accumulate_all(const float* weights, Index rows, StoredRows values, Index count, Index dim, float* output)
 {
-    constexpr int many = known_dim == 128 && T::bytes == 4 ? 2 : QUERIES; // whole rows, where nothing is to be unpacked
     Index r = 0;
-    if (many <= rows) { // the first rows fetch
-        accumulate_rows<T, many, true, lie, known_dim>(weights, values, count, dim, output);
-        values.ahead = 0, r = many;
+    if (QUERIES <= rows) { // the first rows fetch
+        accumulate_rows<T, QUERIES, true, lie, known_dim>(weights, values, count, dim, output);
+        values.ahead = 0, r = QUERIES;
     }
-    for (; r + many <= rows; r += many)
-        accumulate_rows<T, many, false, lie, known_dim>(weights + r * tile_keys, values, count, dim, output + r * dim);
-    if (many > 2 && r + 2 <= rows) {
+    for (; r + QUERIES <= rows; r += QUERIES)
+        accumulate_rows<T, QUERIES, false, lie, known_dim>(weights + r * tile_keys, values, count, dim,
+                                                           output + r * dim);
+    if (QUERIES > 2 && r + 2 <= rows) {
         accumulate_rows<T, 2, true, lie, known_dim>(weights + r * tile_keys, values, count, dim, output + r * dim);
         values.ahead = 0, r += 2;
     }
