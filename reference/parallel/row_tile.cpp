@@ -51,42 +51,37 @@ void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, U
     tile.row_bytes = dim_ * (direct_ ? byte_size(part_.type) : Index{sizeof(float)});
     if (!direct_) return copy(b, hkv, first, tile, copies);
 
-    const Index block_size = part_.extent[2], slot = first % block_size, stride = part_.byte_stride[2];
-    const bool evenly = slot + rows <= block_size && stride > 0;
-    tile.first = evenly ? part_.data + byte_offset(part_, block(b, first / block_size), hkv, slot) : nullptr;
-    tile.stride = evenly || (stride > 0 && slot % 4 == 0 && block_size % 4 == 0) ? stride : 0;
+    const Index block_size = part_.extent[2], stride = part_.byte_stride[2];
+    const Place at = place(kv_, b, first);
+    const bool evenly = at.slot + rows <= block_size && stride > 0;
+    tile.first = evenly ? part_.data + byte_offset(part_, at.block, hkv, at.slot) : nullptr;
+    tile.stride = evenly || (stride > 0 && at.slot % 4 == 0 && block_size % 4 == 0) ? stride : 0;
     tile.ahead = tile_keys;
     if (use == Use::few_queries) tile.ahead = rows_ahead(tile.row_bytes, stride);
     if (!evenly || use == Use::many_queries) {
         const Index wanted = std::min(rows + tile.ahead, end - first);
-        in_blocks(b, first, wanted, [&](Index n, Index count, Index block, Index from) {
-            const std::byte* const row = part_.data + byte_offset(part_, block, hkv, from);
+        in_blocks(b, first, wanted, [&](Index n, Index count, const Place& from) {
+            const std::byte* const row = part_.data + byte_offset(part_, from.block, hkv, from.slot);
             for (Index i = 0; i < count; ++i) tile.row[n + i] = row + i * stride;
         });
         std::fill(tile.row + wanted, tile.row + rows + tile.ahead + 4, tile.row[wanted - 1]);
         if (use == Use::many_queries) tile.ahead = wanted - rows;
     }
     if (!tile.scaled) return;
-    in_blocks(b, first, rows, [&](Index n, Index count, Index block, Index from) {
-        const float* const scale = part_.scale + scale_offset(part_, block, hkv, from);
+    in_blocks(b, first, rows, [&](Index n, Index count, const Place& from) {
+        const float* const scale = part_.scale + scale_offset(part_, from.block, hkv, from.slot);
         for (Index i = 0; i < count; ++i) tile.scale[n + i] = scale[i * part_.scale_stride[2]];
     });
     std::fill(tile.scale + rows, tile.scale + tile_keys, 1.0f);
 }
 
-Index RowSource::block(Index b, Index entry) const
-{
-    return kv_.block_table ? kv_.block_table[b * kv_.blocks_per_sequence + entry] : b;
-}
-
-// Of each block that holds some of the rows: run(how many came before, how many are there, block, the first one's slot in it)
+// Of each block that holds some of the rows: run(how many came before, how many are there, where the first of them lies)
 template <class Run> void RowSource::in_blocks(Index b, Index first, Index rows, Run run) const
 {
-    const Index block_size = part_.extent[2];
-    Index entry = first / block_size, slot = first % block_size;
-    for (Index n = 0, count = 0; n < rows; n += count, ++entry, slot = 0) {
-        count = std::min(rows - n, block_size - slot);
-        run(n, count, block(b, entry), slot);
+    for (Index n = 0, count = 0; n < rows; n += count) {
+        const Place at = place(kv_, b, first + n);
+        count = std::min(rows - n, part_.extent[2] - at.slot);
+        run(n, count, at);
     }
 }
 

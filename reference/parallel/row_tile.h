@@ -41,7 +41,6 @@ public:
     void locate(Index b, Index hkv, Index first, Index rows, Index end, Use use, RowTile& tile, float* copies) const;
 
 private:
-    Index block(Index b, Index entry) const;
     template <class Run> void in_blocks(Index b, Index first, Index rows, Run run) const;
     void copy(Index b, Index hkv, Index first, RowTile& tile, float* to) const;
 

@@ -5,7 +5,7 @@
 namespace headroom::parallel {
 namespace {
 
-template <class T, int rows, int vectors, bool fetches, Rows lie>
+template <class T, int rows, int vectors, bool fetches, Spacing lie>
 INLINE void accumulate_value(const float* weights, const void* value, const void* soon, Index dim, Index column,
                              Floats (&sums)[rows][vectors])
 {
@@ -25,7 +25,7 @@ INLINE void accumulate_value(const float* weights, const void* value, const void
     }
 }
 
-template <class T, int rows, int vectors, bool fetches, Rows lie>
+template <class T, int rows, int vectors, bool fetches, Spacing lie>
 INLINE void accumulate_block(const float* weights, const StoredRows& values, Index count, Index dim, Index column,
                              float* output)
 {
@@ -48,7 +48,7 @@ INLINE void accumulate_block(const float* weights, const StoredRows& values, Ind
     }
 }
 
-template <class T, int rows, bool fetches, Rows lie, Index known_dim>
+template <class T, int rows, bool fetches, Spacing lie, Index known_dim>
 INLINE void accumulate_rows(const float* weights, const StoredRows& values, Index count, Index any_dim, float* output)
 {
     constexpr int most = known_dim != 128 ? VECTORS : rows <= 2 ? 8 : 6; // of 128 columns all, or all but two vectors
@@ -68,11 +68,11 @@ INLINE void accumulate_rows(const float* weights, const StoredRows& values, Inde
     }
 }
 
-template <class T, Rows lie, Index known_dim>
+template <class T, Spacing lie, Index known_dim>
 INLINE void accumulate_all(const float* weights, Index rows, StoredRows values, Index count, Index dim, float* output)
 {
     Index r = 0;
-    if (QUERIES <= rows) { // the first rows fetch
+    if (QUERIES <= rows) { // these fetch; those behind them, only what they read themselves
         accumulate_rows<T, QUERIES, true, lie, known_dim>(weights, values, count, dim, output);
         values.ahead = 0, r = QUERIES;
     }
@@ -87,7 +87,7 @@ INLINE void accumulate_all(const float* weights, Index rows, StoredRows values, 
         accumulate_rows<T, 1, true, lie, known_dim>(weights + r * tile_keys, values, count, dim, output + r * dim);
 }
 
-template <class T, Rows lie>
+template <class T, Spacing lie>
 INLINE void accumulate_dim(const float* weights, Index rows, const StoredRows& values, Index count, Index dim,
                            float* output)
 {
@@ -100,9 +100,9 @@ template <class T>
 void accumulate_stored(const StoredRows& values, Index count, const float* weights, Index rows, Index dim,
                        float* output)
 {
-    if (values.stride == 0) return accumulate_all<T, Rows::anyhow, 0>(weights, rows, values, count, dim, output);
-    if (are_near(values)) return accumulate_dim<T, Rows::near>(weights, rows, values, count, dim, output);
-    accumulate_dim<T, Rows::far>(weights, rows, values, count, dim, output);
+    if (values.stride == 0) return accumulate_all<T, Spacing::anyhow, 0>(weights, rows, values, count, dim, output);
+    if (are_near(values)) return accumulate_dim<T, Spacing::near>(weights, rows, values, count, dim, output);
+    accumulate_dim<T, Spacing::far>(weights, rows, values, count, dim, output);
 }
 
 } // namespace

@@ -6,7 +6,7 @@ namespace headroom::parallel {
 namespace {
 
 // sums[r] += q[r] . key in `vectors` vectors of columns, from d on
-template <class T, bool fetches, Rows lie, int vectors, int rows>
+template <class T, bool fetches, Spacing lie, int vectors, int rows>
 INLINE void dot_step(const float* q, const void* key, const void* soon, Index d, Index dim, Floats (&sums)[rows])
 {
     Floats k[vectors];
@@ -22,7 +22,7 @@ INLINE void dot_step(const float* q, const void* key, const void* soon, Index d,
 }
 
 // known_dim: dim, if it is one for which q is kept in registers, else 0
-template <class T, bool fetches, Rows lie, Index known_dim, int rows>
+template <class T, bool fetches, Spacing lie, Index known_dim, int rows>
 INLINE void dot_key(const float* q, const void* key, const void* soon, Index dim, Floats (&sums)[rows])
 {
     if constexpr (known_dim > 0) {
@@ -59,7 +59,7 @@ template <int rows> INLINE void store_scores(const Floats (&key)[4], float* scor
 }
 
 // Four keys from the j-th on; behind the last of `left`, that one once more.
-template <class T, int rows, bool fetches, Rows lie, Index known_dim>
+template <class T, int rows, bool fetches, Spacing lie, Index known_dim>
 INLINE void dot_four(const float* __restrict q, const StoredRows& keys, Index j, Index left, Index dim,
                      float* __restrict scores)
 {
@@ -75,18 +75,18 @@ INLINE void dot_four(const float* __restrict q, const StoredRows& keys, Index j,
     store_scores<rows>(kept, scores + j);
 }
 
-template <class T, int rows, bool fetches, Rows lie, Index known_dim>
+template <class T, int rows, bool fetches, Spacing lie, Index known_dim>
 INLINE void dot_rows(const float* __restrict q, const StoredRows& keys, Index count, Index dim,
                      float* __restrict scores)
 {
     for (Index j = 0; j < count; j += 4) dot_four<T, rows, fetches, lie, known_dim>(q, keys, j, count - j, dim, scores);
 }
 
-template <class T, Rows lie, Index known_dim>
+template <class T, Spacing lie, Index known_dim>
 INLINE void dot_all(const float* q, Index rows, StoredRows keys, Index count, Index dim, float* scores)
 {
     Index r = 0;
-    if (4 <= rows) { // the first rows fetch
+    if (4 <= rows) { // these fetch; those behind them, only what they read themselves
         dot_rows<T, 4, true, lie, known_dim>(q, keys, count, dim, scores);
         keys.ahead = 0, r = 4;
     }
@@ -99,7 +99,7 @@ INLINE void dot_all(const float* q, Index rows, StoredRows keys, Index count, In
     if (r < rows) dot_rows<T, 1, true, lie, known_dim>(q + r * dim, keys, count, dim, scores + r * tile_keys);
 }
 
-template <class T, Rows lie>
+template <class T, Spacing lie>
 INLINE void dot_dim(const float* q, Index rows, const StoredRows& keys, Index count, Index dim, float* scores)
 {
     if (LANES == 16 && dim == 128) return dot_all<T, lie, 128>(q, rows, keys, count, dim, scores);
@@ -110,9 +110,9 @@ INLINE void dot_dim(const float* q, Index rows, const StoredRows& keys, Index co
 template <class T>
 void dot_stored(const StoredRows& keys, Index count, const float* q, Index rows, Index dim, float* scores)
 {
-    if (keys.stride == 0) return dot_all<T, Rows::anyhow, 0>(q, rows, keys, count, dim, scores);
-    if (are_near(keys)) return dot_dim<T, Rows::near>(q, rows, keys, count, dim, scores);
-    dot_dim<T, Rows::far>(q, rows, keys, count, dim, scores);
+    if (keys.stride == 0) return dot_all<T, Spacing::anyhow, 0>(q, rows, keys, count, dim, scores);
+    if (are_near(keys)) return dot_dim<T, Spacing::near>(q, rows, keys, count, dim, scores);
+    dot_dim<T, Spacing::far>(q, rows, keys, count, dim, scores);
 }
 
 } // namespace

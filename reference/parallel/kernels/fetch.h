@@ -18,21 +18,21 @@ INLINE bool begins_a_line(Index column, Index bytes) { return column * bytes % l
 
 // How rows lie: evenly, and so near that what is fetched meanwhile finds room in L1; evenly, but far apart, so that in L1
 // many of them would want the same few places, and L2 is where they go; or anyhow.
-enum class Rows { near, far, anyhow };
+enum class Spacing { near, far, anyhow };
 constexpr Index near_bytes = 16384;
 INLINE bool are_near(const StoredRows& rows) { return rows.ahead * rows.stride <= near_bytes; }
 
-template <Rows lie = Rows::near> INLINE void fetch(const void* row, Index byte)
+template <Spacing lie = Spacing::near> INLINE void fetch(const void* row, Index byte)
 {
-    __builtin_prefetch(static_cast<const char*>(row) + byte, 0, lie == Rows::near ? 3 : 2);
+    __builtin_prefetch(static_cast<const char*>(row) + byte, 0, lie == Spacing::near ? 3 : 2);
 }
 
 // From stored row j on; unless they lie anyhow, to the end of its four and not beyond.
-template <bool fetches, Rows lie> class RowWalk {
+template <bool fetches, Spacing lie> class RowWalk {
 public:
     RowWalk(const StoredRows& rows, Index j) : stride_(rows.stride), ahead_(rows.ahead)
     {
-        if (lie != Rows::anyhow && rows.first) {
+        if (lie != Spacing::anyhow && rows.first) {
             row_ = static_cast<const char*>(rows.first) + j * stride_;
             soon_ = row_ + ahead_ * stride_;
         } else {
@@ -44,7 +44,7 @@ public:
     __attribute__((always_inline)) const char* soon() const { return soon_; }
     __attribute__((always_inline)) void step()
     {
-        if constexpr (lie != Rows::anyhow) {
+        if constexpr (lie != Spacing::anyhow) {
             row_ += stride_;
             if (fetches) soon_ += stride_;
         } else {
