@@ -15,9 +15,8 @@ INLINE void dot_step(const float* q, const void* key, const void* soon, Index d,
     for (int x = 0; x < vectors; ++x) {
         const Index column = d + x * LANES;
         if (fetches && begins_a_line(column, T::bytes)) fetch<lie>(soon, column * T::bytes);
-        k[x] = in_register(k[x]);
         UNROLL
-        for (int r = 0; r < rows; ++r) sums[r] = in_register(load(q + r * dim + column)) * k[x] + sums[r];
+        for (int r = 0; r < rows; ++r) add_product(load(q + r * dim + column), k[x], sums[r]);
     }
 }
 

@@ -34,17 +34,21 @@ template <class T> void transpose_stored(const void* const* row, Index rows, Ind
         }
 }
 
+#define EVENS(k) 2 * k, 2 * k + 2, 2 * k + 4, 2 * k + 6
+#define ODDS(k) 2 * k + 1, 2 * k + 3, 2 * k + 5, 2 * k + 7
+#define LOW_IN_TURN(k) k / 2, LANES + k / 2, k / 2 + 1, LANES + k / 2 + 1
+#define HIGH_IN_TURN(k) (LANES + k) / 2, LANES + (LANES + k) / 2, (LANES + k) / 2 + 1, LANES + (LANES + k) / 2 + 1
 void arrange(Stored type, float* row, Index dim, bool back)
 {
     if (type != Stored::bf16) return;
     for (Index d = 0; d + 2 * LANES <= dim; d += 2 * LANES) {
-        float pair[2 * LANES];
-        for (Index i = 0; i < LANES; ++i)
-            for (Index odd = 0; odd < 2; ++odd) {
-                const Index usual = 2 * i + odd, arranged = i + odd * LANES;
-                pair[back ? usual : arranged] = row[d + (back ? arranged : usual)];
-            }
-        __builtin_memcpy(row + d, pair, sizeof pair);
+        const Floats a = load(row + d), b = load(row + d + LANES);
+        store(back ? __builtin_shufflevector(a, b, EACH_QUARTER(LOW_IN_TURN))
+                   : __builtin_shufflevector(a, b, EACH_QUARTER(EVENS)),
+              row + d);
+        store(back ? __builtin_shufflevector(a, b, EACH_QUARTER(HIGH_IN_TURN))
+                   : __builtin_shufflevector(a, b, EACH_QUARTER(ODDS)),
+              row + d + LANES);
     }
 }
 

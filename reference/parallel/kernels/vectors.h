@@ -51,6 +51,17 @@ INLINE Floats in_register(Floats x)
 #endif
     return x;
 }
+// sum += a * b
+INLINE void add_product(Floats a, Floats b, Floats& sum)
+{
+#if defined(__AVX512F__) && LANES == 16
+    asm("vfmadd231ps %1, %2, %0" : "+v"(sum) : "v"(a), "v"(b));
+#elif defined(__AVX2__) && LANES == 8
+    asm("vfmadd231ps %1, %2, %0" : "+x"(sum) : "x"(a), "x"(b));
+#else
+    sum = a * b + sum;
+#endif
+}
 INLINE Ints bits(Floats x) { return (Ints)x; }
 INLINE Floats from_bits(Ints x) { return (Floats)x; }
 
