@@ -83,10 +83,11 @@ void BlockAttention::compute(const QueryBlock& block, Index from, Index to, cons
     const Use use = is_few ? Use::few_queries : Use::many_queries;
     RowTile k, v;
     for (Index n = from; n < to; n += k.rows) {
-        // A tile ends where the first tokens end and the window begins.
-        const Index first = block.keys.slot(n),
-                    edge = n < block.keys.sinks_end ? std::min(to, block.keys.sinks_end) : to;
-        const Index count = std::min(tile_keys, edge - n), end = first + edge - n;
+        // A tile ends where the first tokens end and the window begins. Fetched are also keys behind this share, up to `end`:
+        // they are the next one's, which is this thread's as a rule.
+        const bool sinks = n < block.keys.sinks_end;
+        const Index first = block.keys.slot(n), edge = sinks ? std::min(to, block.keys.sinks_end) : to,
+                    count = std::min(tile_keys, edge - n), end = sinks ? first + edge - n : block.keys.end;
         keys_.locate(block.b, block.hkv, first, count, end, use, k, s.keys);
         values_.locate(block.b, block.hkv, first, count, is_few ? end : first + count, use, v, s.values);
         is_few ? few(block, k, v, first, seen_by_all, states, s) : many(block, k, v, first, states, s);

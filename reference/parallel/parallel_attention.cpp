@@ -39,11 +39,11 @@ public:
 
     void launch() override
     {
-        const auto run = [this](std::size_t items, const ThreadPool::Task& task) {
-            if (threads_ > 1) return pool_.run(static_cast<Index>(items), task);
+        const auto run = [this](std::size_t items, const ThreadPool::Task& task, std::span<const Index> begins = {}) {
+            if (threads_ > 1) return pool_.run(static_cast<Index>(items), task, begins);
             for (std::size_t item = 0; item < items; ++item) task(static_cast<Index>(item), 0);
         };
-        run(work_.shares.size(), [this](Index item, int thread) { compute(item, thread); });
+        run(work_.shares.size(), [this](Index item, int thread) { compute(item, thread); }, work_.begins);
         run(merges_.size(), [this](Index item, int) { merge(merges_[static_cast<std::size_t>(item)]); });
     }
 

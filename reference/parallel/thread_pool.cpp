@@ -19,7 +19,7 @@ void pause()
 
 } // namespace
 
-ThreadPool::ThreadPool(int threads)
+ThreadPool::ThreadPool(int threads) : items_(static_cast<std::size_t>(std::max(threads, 1)))
 {
     for (int thread = 1; thread < threads; ++thread) workers_.emplace_back([this, thread] { serve(thread); });
 }
@@ -32,7 +32,7 @@ ThreadPool::~ThreadPool()
     for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::run(Index items, const Task& task)
+void ThreadPool::run(Index items, const Task& task, std::span<const Index> begins)
 {
     const std::unique_lock alone(one_run_, std::try_to_lock);
     if (!alone || workers_.empty() || items <= 1) {
@@ -40,9 +40,17 @@ void ThreadPool::run(Index items, const Task& task)
         return;
     }
     task_ = &task;
-    items_ = items;
     failure_ = nullptr;
-    next_ = 0;
+    failed_ = false;
+    const Index threads = this->threads();
+    for (Index t = 0; t < threads; ++t) {
+        const auto begin = [&](Index n) {
+            if (n == threads) return items;
+            return begins.empty() ? items * n / threads : begins[static_cast<std::size_t>(n)];
+        };
+        Items& own = items_[static_cast<std::size_t>(t)];
+        own.first = begin(t), own.last = begin(t + 1);
+    }
     state_.store(open, std::memory_order_release);
     generation_.fetch_add(1, std::memory_order_release);
     generation_.notify_all();
@@ -55,15 +63,28 @@ void ThreadPool::run(Index items, const Task& task)
     if (failure_) std::rethrow_exception(failure_);
 }
 
+bool ThreadPool::take(int thread, Index& item)
+{
+    const int threads = this->threads();
+    for (int n = 0; n < threads && !failed_; ++n) {
+        Items& from = items_[static_cast<std::size_t>((thread + n) % threads)];
+        const std::scoped_lock lock(from.taking);
+        if (from.first == from.last) continue;
+        item = n == 0 ? from.first++ : --from.last;
+        return true;
+    }
+    return false;
+}
+
 void ThreadPool::work(int thread) noexcept
 {
-    for (Index item; (item = next_.fetch_add(1, std::memory_order_relaxed)) < items_;) {
+    for (Index item; take(thread, item);) {
         try {
             (*task_)(item, thread);
         } catch (...) {
             const std::scoped_lock lock(failing_);
             if (!failure_) failure_ = std::current_exception();
-            next_ = items_;
+            failed_ = true;
         }
     }
 }

@@ -6,7 +6,7 @@
 namespace headroom::parallel {
 namespace {
 
-constexpr Index shares_per_thread = 16; // who is held up leaves the rest to others
+constexpr Index shares_per_thread = 16;
 constexpr Index fewest_keys_of_a_part = 4 * tile_keys;
 
 Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
@@ -28,22 +28,31 @@ Work split(const AttentionProblem& p, const AttentionShape& s, int threads)
             work.multiply_adds += visible.count() * s.H * (last - first) * (s.D + s.Dv);
         }
 
-    // Large shares come first, for each begins with keys that nobody has fetched; small ones last, so that all end together.
+    // A thread goes on where it has just read. Its large shares come first; small ones are left at the end, and go to others
+    // if it has been held up.
     const Index smallest = std::max(fewest_keys_of_a_part, rounded_up(keys / (threads * shares_per_thread), tile_keys));
+    work.begins.reserve(static_cast<std::size_t>(threads));
+    work.begins.push_back(0);
+    Index own = keys / threads, others = keys - own;
     for (Index n = 0; n < static_cast<Index>(work.blocks.size()); ++n) {
         QueryBlock& block = work.blocks[static_cast<std::size_t>(n)];
         block.part_one = static_cast<Index>(work.shares.size());
         const Index count = block.keys.count();
         Index from = 0;
         do {
-            const Index part = std::max(smallest, rounded_up(keys / (2 * threads), tile_keys));
+            const Index part = std::min(std::max(smallest, rounded_up(own / 2, tile_keys)), rounded_up(own, tile_keys));
             const Index to = threads == 1 || count - from < part + smallest / 2 ? count : from + part;
             work.shares.push_back({n, from, to});
-            keys -= to - from;
+            own -= to - from;
             from = to;
+            for (Index left; own < smallest / 2 && (left = threads - static_cast<Index>(work.begins.size())) > 0;) {
+                work.begins.push_back(static_cast<Index>(work.shares.size()));
+                own += others / left, others -= others / left;
+            }
         } while (from < count);
         block.parts = static_cast<Index>(work.shares.size()) - block.part_one;
     }
+    work.begins.resize(static_cast<std::size_t>(threads), static_cast<Index>(work.shares.size()));
     return work;
 }
 

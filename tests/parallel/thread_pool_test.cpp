@@ -1,6 +1,7 @@
 #include "reference/parallel/thread_pool.h"
 
 #include "tests/support/catch.h"
+#include <algorithm>
 #include <stdexcept>
 
 using namespace headroom;
@@ -17,6 +18,35 @@ TEST_CASE("every item is done exactly once, run after run")
         bool once = true;
         for (const auto& each : done) once = once && each == 1;
         CHECK(once);
+    }
+}
+
+TEST_CASE("a thread takes its own items in order, then the last of those that others have left")
+{
+    ThreadPool pool(3);
+    const std::vector<Index> begins{0, 70, 75, 100};
+    for (int again = 0; again < 50; ++again) {
+        std::vector<std::vector<Index>> taken(3);
+        pool.run(
+            100,
+            [&](Index item, int thread) {
+                taken[static_cast<std::size_t>(thread)].push_back(item);
+                for (std::atomic<int> busy = 0; busy < 100;) ++busy;
+            },
+            std::span(begins).first(3));
+        for (std::size_t t = 0; t < 3; ++t) {
+            const auto own = [&](Index item) { return begins[t] <= item && item < begins[t + 1]; };
+            const auto others = std::ranges::find_if_not(taken[t], own);
+            CHECK(std::is_sorted(taken[t].begin(), others));
+            CHECK(std::none_of(others, taken[t].end(), own));
+            for (std::size_t from = 0; from < 3; ++from) { // one other after the next, each from its end
+                std::vector<Index> left;
+                std::copy_if(others, taken[t].end(), std::back_inserter(left),
+                             [&](Index item) { return begins[from] <= item && item < begins[from + 1]; });
+                CHECK(std::is_sorted(left.rbegin(), left.rend()));
+            }
+        }
+        if (!taken[0].empty()) CHECK(taken[0].front() == 0);
     }
 }
 
