@@ -56,9 +56,9 @@ void BlockAttention::load_queries(const QueryBlock& block, float* q) const
     for (Index i = block.first; i < block.last; ++i)
         for (Index h = block.hkv * group; h < (block.hkv + 1) * group; ++h, q += keys_.dim()) {
             RowTile row;
-            queries_.locate(block.b, h, i, 1, i + 1, Use::many_queries, row, q);
-            if (row.row[0] != q) {
-                kernels_.unpack(row.type, row.row, 1, keys_.dim(), q);
+            queries_.locate(block.b, h, i, 1, i + 1, Use::few_queries, row, q);
+            if (const void* const stored = row.first ? row.first : row.row[0]; stored != q) {
+                kernels_.unpack(row.type, &stored, 1, keys_.dim(), q);
                 kernels_.arrange(row.type, q, keys_.dim(), true);
             }
             kernels_.times(q, keys_.dim(), scale_);

@@ -29,6 +29,8 @@ RowSource::RowSource(const KvView& kv, const StoredView& part, Index lanes, bool
     if (column_scales_elsewhere) part_.scale = nullptr;
     direct_ = has_kernel(part.type) && part.byte_stride[3] == byte_size(part.type) && dim_ == part.extent[3] &&
               (!part_.scale || part_.scale_stride[3] == 0);
+    row_bytes_ = dim_ * (direct_ ? byte_size(part_.type) : Index{sizeof(float)});
+    ahead_ = rows_ahead(row_bytes_, part_.byte_stride[2]);
 }
 
 Stored RowSource::stored_type() const
@@ -48,7 +50,7 @@ void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, U
     tile.rows = rows;
     tile.scaled = direct_ && part_.scale;
     tile.type = stored_type();
-    tile.row_bytes = dim_ * (direct_ ? byte_size(part_.type) : Index{sizeof(float)});
+    tile.row_bytes = row_bytes_;
     if (!direct_) return copy(b, hkv, first, tile, copies);
 
     const Index block_size = part_.extent[2], stride = part_.byte_stride[2];
@@ -56,8 +58,7 @@ void RowSource::locate(Index b, Index hkv, Index first, Index rows, Index end, U
     const bool evenly = at.slot + rows <= block_size && stride > 0;
     tile.first = evenly ? part_.data + byte_offset(part_, at.block, hkv, at.slot) : nullptr;
     tile.stride = evenly || (stride > 0 && at.slot % 4 == 0 && block_size % 4 == 0) ? stride : 0;
-    tile.ahead = tile_keys;
-    if (use == Use::few_queries) tile.ahead = rows_ahead(tile.row_bytes, stride);
+    tile.ahead = use == Use::few_queries ? ahead_ : tile_keys;
     if (!evenly || use == Use::many_queries) {
         const Index wanted = std::min(rows + tile.ahead, end - first);
         in_blocks(b, first, wanted, [&](Index n, Index count, const Place& from) {

@@ -46,7 +46,7 @@ private:
 
     KvView kv_;
     StoredView part_;
-    Index dim_;
+    Index dim_, row_bytes_, ahead_;
     bool direct_;
 };
 
