@@ -1,5 +1,6 @@
 #include "experiments/bench/attention_layer.h"
 
+#include "reference/parallel/block_attention.h"
 #include "reference/parallel/instruction_sets.h"
 #include "reference/parallel/linear.h"
 #include "reference/parallel/thread_pool.h"
@@ -187,16 +188,21 @@ MemorySplit AttentionLayer::calculated(bool prefilled) const
     return m;
 }
 
-// A thread's rows of queries and of the softmax's state, a tile of scores, and a tile of keys, turned keys and values.
+// A thread's rows of queries and of the softmax's state, a tile of scores, and a tile of keys, values and, if there are many
+// rows, of turned keys.
 Index AttentionLayer::tile_bytes(Index L) const
 {
     const Index group = shape_.q_heads / shape_.kv_heads, D = shape_.head_dim(), lanes = parallel::kernels().lanes;
     const Index rows = std::min(L, std::max<Index>(1, parallel::rows_of_a_block / group)) * group;
-    const Index whole_rows = (rows + lanes - 1) / lanes * lanes;                               // they stand in vectors
+    const Index whole_rows = (rows + lanes - 1) / lanes * lanes; // they stand in vectors
+    const Index whole_keys = (shape_.tokens + lanes - 1) / lanes * lanes;
     const Index multiply_adds = 2 * shape_.sequences * L * shape_.tokens * shape_.q_heads * D; // at most
     const bool alone = multiply_adds < parallel::worth_a_thread;
     const Index threads = alone ? 1 : parallel::thread_pool(threads_).threads();
-    const Index scratch = whole_rows * (D + parallel::tile_keys) + parallel::tile_keys * 3 * D;
+    const Index scratch =
+        rows <= parallel::few_rows
+            ? rows * (D + parallel::tile_keys) + std::min(parallel::tile_keys, whole_keys) * 2 * D
+            : whole_rows * D + parallel::tile_keys * (std::min(whole_rows, parallel::rows_at_once) + 3 * D);
     const Index states = (rows * (D + 2) + 15) / 16 * 16; // whole cache lines
     return threads * (states + scratch) * float_bytes;
 }

@@ -32,21 +32,36 @@ BlockAttention::BlockAttention(const AttentionProblem& problem, const AttentionS
       key_scales_to_query_(scales_belong_to_columns(problem.kv.k))
 {}
 
-Index BlockAttention::scratch_floats(Index rows) const
+BlockAttention::Floats BlockAttention::floats(Index rows, Index keys) const
 {
-    return rounded_up(rows, kernels_.lanes) * (keys_.dim() + tile_keys) + tile_keys * (2 * keys_.dim() + values_.dim());
+    const Index D = keys_.dim(), Dv = values_.dim(), lanes = kernels_.lanes;
+    if (rows <= few_rows) {
+        const Index tile = std::min(tile_keys, rounded_up(keys, lanes));
+        return {.q = rows * D, .scores = rows * tile_keys, .keys = tile * D, .values = tile * Dv, .turned = 0};
+    }
+    const Index whole_rows = rounded_up(rows, lanes);
+    return {.q = whole_rows * D,
+            .scores = std::min(whole_rows, rows_at_once) * tile_keys,
+            .keys = tile_keys * D,
+            .values = tile_keys * Dv,
+            .turned = tile_keys * D};
 }
 
-BlockAttention::Scratch BlockAttention::lay_out(Index rows, float* memory) const
+Index BlockAttention::scratch_floats(Index rows, Index keys) const
 {
-    Scratch s{};
-    const auto take = [&memory](Index floats) { return memory = memory + floats, memory - floats; };
-    s.keys = take(tile_keys * keys_.dim());
-    s.turned = take(tile_keys * keys_.dim());
-    s.values = take(tile_keys * values_.dim());
-    s.scores = take(std::min(rounded_up(rows, kernels_.lanes), rows_at_once) * tile_keys);
-    s.q = memory;
-    return s;
+    const Floats n = floats(rows, keys);
+    return n.q + n.scores + n.keys + n.values + n.turned;
+}
+
+BlockAttention::Scratch BlockAttention::lay_out(Index rows, Index keys, float* memory) const
+{
+    const Floats n = floats(rows, keys);
+    const auto take = [&memory](Index floats) { return std::exchange(memory, memory + floats); };
+    return {.q = take(n.q),
+            .scores = take(n.scores),
+            .keys = take(n.keys),
+            .values = take(n.values),
+            .turned = take(n.turned)};
 }
 
 // Rows of scaled queries, as wide as the rows of keys.
@@ -71,7 +86,7 @@ void BlockAttention::load_queries(const QueryBlock& block, float* q) const
 void BlockAttention::compute(const QueryBlock& block, Index from, Index to, const RowStates& states,
                              float* scratch) const
 {
-    const Scratch s = lay_out(states.rows, scratch);
+    const Scratch s = lay_out(states.rows, to - from, scratch);
     const Index D = keys_.dim(), rows = states.rows;
     const bool is_few = rows <= few_rows, turned = turns_scores(rows);
     states.clear();

@@ -17,7 +17,8 @@ class BlockAttention {
 public:
     BlockAttention(const AttentionProblem& problem, const AttentionShape& shape, const Kernels& kernels);
 
-    Index scratch_floats(Index rows) const; // that a thread needs for a block of so many rows
+    // What a thread needs for a block of so many rows, which see so many keys.
+    Index scratch_floats(Index rows, Index keys) const;
     Index value_dim() const { return values_.dim(); }
 
     // states [(last - first) * group_size, value_dim()]: row (i - first) * group_size + g is query i of the group's head g
@@ -27,7 +28,11 @@ private:
     struct Scratch { // in one piece of memory
         float *q, *scores, *keys, *values, *turned;
     };
-    Scratch lay_out(Index rows, float* memory) const;
+    struct Floats { // how many of each
+        Index q, scores, keys, values, turned;
+    };
+    Floats floats(Index rows, Index keys) const;
+    Scratch lay_out(Index rows, Index keys, float* memory) const;
     void load_queries(const QueryBlock& block, float* q) const;
     bool turns_scores(Index rows) const { return few_rows < rows && rows <= rows_at_once && rows < keys_.dim(); }
     void multiply_turned_queries(const RowTile& k, Index rows, Index keys, const Ahead& ahead, const Scratch& s) const;

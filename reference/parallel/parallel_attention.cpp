@@ -21,9 +21,9 @@ public:
           work_(split(problem_, shape_, pool_.threads())),
           output_(shape_.B * shape_.H * shape_.L * (shape_.Dv + 3), memory.output)
     {
-        Index rows = 0, parts_memory = 0;
+        Index rows = 0, keys = 0, parts_memory = 0;
         for (const QueryBlock& block : work_.blocks) {
-            rows = std::max(rows, rows_of(block));
+            rows = std::max(rows, rows_of(block)), keys = std::max(keys, block.keys.count());
             part_memory_.push_back(parts_memory);
             if (block.parts == 1) continue;
             parts_memory += block.parts * RowStates::floats(rows_of(block), dim());
@@ -33,8 +33,8 @@ public:
         parts_ = FloatBuffer(parts_memory, memory.tiles);
         const bool alone = work_.multiply_adds < worth_a_thread;
         threads_ = alone ? 1 : pool_.threads();
-        for (int t = 0; t < threads_; ++t)
-            scratch_.emplace_back(attention_.scratch_floats(rows) + RowStates::floats(rows, dim()), memory.tiles);
+        scratch_of_one_ = attention_.scratch_floats(rows, keys) + RowStates::floats(rows, dim());
+        scratch_ = FloatBuffer(threads_ * scratch_of_one_, memory.tiles);
     }
 
     void launch() override
@@ -43,8 +43,10 @@ public:
             if (threads_ > 1) return pool_.run(static_cast<Index>(items), task, begins);
             for (std::size_t item = 0; item < items; ++item) task(static_cast<Index>(item), 0);
         };
-        run(work_.shares.size(), [this](Index item, int thread) { compute(item, thread); }, work_.begins);
-        run(merges_.size(), [this](Index item, int) { merge(merges_[static_cast<std::size_t>(item)]); });
+        const auto compute_share = [this](Index item, int thread) { compute(item, thread); };
+        const auto merge_rows = [this](Index item, int) { merge(merges_[static_cast<std::size_t>(item)]); };
+        run(work_.shares.size(), compute_share, work_.begins);
+        run(merges_.size(), merge_rows);
     }
 
     std::span<const float> output() const override
@@ -80,7 +82,7 @@ private:
         const Share& share = work_.shares[static_cast<std::size_t>(item)];
         const QueryBlock& block = work_.blocks[static_cast<std::size_t>(share.block)];
         const Index rows = rows_of(block), floats = RowStates::floats(rows, dim());
-        float* const scratch = scratch_[static_cast<std::size_t>(thread)].data();
+        float* const scratch = scratch_.data() + thread * scratch_of_one_;
         const RowStates states =
             block.parts == 1 ? RowStates::in(scratch, rows, dim()) : part(share.block, item - block.part_one);
         attention_.compute(block, share.from, share.to, states, scratch + floats);
@@ -157,7 +159,8 @@ private:
     std::vector<Index> part_memory_; // [blocks] where a block's parts begin
     std::vector<Merge> merges_;
     FloatBuffer output_, parts_; // output_: [B, H, L, Dv], then row_max, row_sum and lse [B, H, L]
-    std::vector<FloatBuffer> scratch_;
+    FloatBuffer scratch_;        // [threads, scratch_of_one_]
+    Index scratch_of_one_ = 0;
     int threads_ = 1;
 };
 

@@ -7,12 +7,20 @@
 namespace headroom::parallel {
 
 FloatBuffer::FloatBuffer(Index floats, std::pmr::memory_resource* memory)
-    : data_(nullptr,
-            Free{memory ? memory : std::pmr::new_delete_resource(), static_cast<std::size_t>(floats) * sizeof(float)})
+    : start_(nullptr, Free{memory, static_cast<std::size_t>(floats) * sizeof(float)})
 {
-    const Free& source = data_.get_deleter();
-    if (floats > 0) data_.reset(static_cast<float*>(source.memory->allocate(source.bytes, 64)));
-    std::fill_n(data_.get(), floats, 0.0f);
+    if (floats <= 0) return;
+    std::size_t bytes = start_.get_deleter().bytes, room = bytes + line;
+    // Room to move in is had faster than an address like this.
+    start_.reset(memory ? memory->allocate(bytes, line) : ::operator new(room));
+    void* begin = start_.get();
+    data_ = static_cast<float*>(memory ? begin : std::align(line, bytes, begin, room));
+    std::fill_n(data_, floats, 0.0f);
+}
+
+void FloatBuffer::Free::operator()(void* start) const
+{
+    memory ? memory->deallocate(start, bytes, line) : ::operator delete(start);
 }
 
 void RowStates::clear() const

@@ -11,15 +11,17 @@ namespace headroom::parallel {
 class FloatBuffer {
 public:
     explicit FloatBuffer(Index floats = 0, std::pmr::memory_resource* memory = nullptr); // null: new and delete
-    float* data() const { return data_.get(); }
+    float* data() const { return data_; }
 
 private:
+    static constexpr std::size_t line = 64;
     struct Free {
         std::pmr::memory_resource* memory;
         std::size_t bytes;
-        void operator()(float* data) const { memory->deallocate(data, bytes, 64); }
+        void operator()(void* start) const;
     };
-    std::unique_ptr<float[], Free> data_;
+    std::unique_ptr<void, Free> start_;
+    float* data_ = nullptr;
 };
 
 struct RowStates {

@@ -30,7 +30,7 @@ RowSource::RowSource(const KvView& kv, const StoredView& part, Index lanes, bool
     direct_ = has_kernel(part.type) && part.byte_stride[3] == byte_size(part.type) && dim_ == part.extent[3] &&
               (!part_.scale || part_.scale_stride[3] == 0);
     row_bytes_ = dim_ * (direct_ ? byte_size(part_.type) : Index{sizeof(float)});
-    ahead_ = rows_ahead(row_bytes_, part_.byte_stride[2]);
+    ahead_ = direct_ ? rows_ahead(row_bytes_, part_.byte_stride[2]) : 0;
 }
 
 Stored RowSource::stored_type() const
