@@ -12,8 +12,8 @@ namespace parallel {
 namespace {
 
 constexpr Index few_rows = 8;             // of x: then each weight is read once, where it lies
-constexpr Index rows_at_once = 192;       // of x, else: their products with a tile of weights stay in the cache
-constexpr Index columns_at_once = 512;    // of a tile of weights that is turned round
+constexpr Index rows_at_once = 384;       // of x, else: their products with a tile of weights stay in the cache
+constexpr Index columns_at_once = 256;    // of a tile of weights that is turned round
 constexpr Index worth_a_thread = 1 << 18; // multiply-adds
 
 class Product {

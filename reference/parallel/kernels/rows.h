@@ -21,17 +21,19 @@ template <class T> void unpack_stored(const void* const* row, Index rows, Index 
 
 template <class T> void transpose_stored(const void* const* row, Index rows, Index dim, float* out, Index to)
 {
-    for (Index j = 0; j < rows; j += 4)
-        for (Index d = 0; d < dim; d += LANES) {
-            Floats x[4];
-            UNROLL
-            for (int i = 0; i < 4; ++i) x[i] = T::row(row[j + i < rows ? j + i : rows - 1], d);
-            turn_quarters(x);
-            UNROLL
-            for (int i = 0; i < LANES; ++i) {
-                store_four(quarter(x[i % 4], i / 4), out + (d + i) * to + j);
+    constexpr Index some = 64; // columns: more lines of `out`, which often lie 512 bytes apart, find no room in L1
+    for (Index begin = 0; begin < dim; begin += some)
+        for (Index j = 0; j < rows; j += 4)
+            for (Index d = begin; d < dim && d < begin + some; d += LANES) {
+                Floats x[4];
+                UNROLL
+                for (int i = 0; i < 4; ++i) x[i] = T::row(row[j + i < rows ? j + i : rows - 1], d);
+                turn_quarters(x);
+                UNROLL
+                for (int i = 0; i < LANES; ++i) {
+                    store_four(quarter(x[i % 4], i / 4), out + (d + i) * to + j);
+                }
             }
-        }
 }
 
 #define EVENS(k) 2 * k, 2 * k + 2, 2 * k + 4, 2 * k + 6
