@@ -36,6 +36,8 @@ template <class T> void transpose_stored(const void* const* row, Index rows, Ind
             }
 }
 
+// Numbers k to k + 3 of what is picked from two vectors a, b: a0 a2 …; a1 a3 …; a0 b0 a1 b1 …, from their first halves and
+// from their second ones.
 #define EVENS(k) 2 * k, 2 * k + 2, 2 * k + 4, 2 * k + 6
 #define ODDS(k) 2 * k + 1, 2 * k + 3, 2 * k + 5, 2 * k + 7
 #define LOW_IN_TURN(k) k / 2, LANES + k / 2, k / 2 + 1, LANES + k / 2 + 1

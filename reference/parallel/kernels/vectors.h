@@ -51,7 +51,7 @@ INLINE Floats in_register(Floats x)
 #endif
     return x;
 }
-// sum += a * b
+// sum += a * b, each in its register: compilers like to move sums about.
 INLINE void add_product(Floats a, Floats b, Floats& sum)
 {
 #if defined(__AVX512F__) && LANES == 16
