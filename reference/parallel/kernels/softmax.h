@@ -5,38 +5,55 @@
 namespace headroom::parallel {
 namespace {
 
-// `columns`: a number that `keys` does not exceed, hidden behind them
-template <Index columns>
-INLINE void softmax_row(float* scores, Index keys, float& max, float& total, float* output, Index dim)
+// `rows` rows, 1 or 4, whose maxima and sums are found side by side. `columns`: a number that `keys` does not exceed, hidden
+// behind them
+template <Index columns, int rows>
+INLINE void softmax_some(float* scores, Index keys, float* max, float* total, float* output, Index dim)
 {
     constexpr float hidden = -__builtin_inff();
     constexpr int vectors = columns / LANES;
-    for (Index j = keys; j < columns; ++j) scores[j] = hidden;
-    Floats x[vectors], most = all(hidden), sums = {};
+    Floats most[rows], sums[rows] = {};
     UNROLL
-    for (int n = 0; n < vectors; ++n) most = largest(most, x[n] = load(scores + n * LANES));
-    const float tile_max = maximum(most);
-    if (!(tile_max <= max)) {
-        const float shrink = __builtin_expf(max - tile_max);
-        max = tile_max;
-        total *= shrink;
-        for (Index d = 0; d < dim; d += LANES) store(load(output + d) * shrink, output + d);
+    for (int r = 0; r < rows; ++r) {
+        float* const row = scores + r * tile_keys;
+        for (Index j = keys; j < columns; ++j) row[j] = hidden;
+        most[r] = all(hidden);
+        UNROLL
+        for (int n = 0; n < vectors; ++n) most[r] = largest(most[r], load(row + n * LANES));
     }
-    const float lowest = max == hidden ? 0 : max; // nothing is seen yet: -inf - 0 still has weight 0
+    float tile_max[rows], tile_sum[rows];
+    maxima(most, tile_max);
     UNROLL
-    for (int n = 0; n < vectors; ++n) {
-        const Floats weight = exp_of_negative(x[n] - lowest);
-        store(weight, scores + n * LANES);
-        sums += weight;
+    for (int r = 0; r < rows; ++r) {
+        float* const row = scores + r * tile_keys;
+        if (!(tile_max[r] <= max[r])) {
+            const float shrink = __builtin_expf(max[r] - tile_max[r]);
+            max[r] = tile_max[r];
+            total[r] *= shrink;
+            float* const weighted = output + r * dim;
+            for (Index d = 0; d < dim; d += LANES) store(load(weighted + d) * shrink, weighted + d);
+        }
+        const float lowest = max[r] == hidden ? 0 : max[r]; // nothing is seen yet: -inf - 0 still has weight 0
+        UNROLL
+        for (int n = 0; n < vectors; ++n) {
+            const Floats weight = exp_of_negative(load(row + n * LANES) - lowest);
+            store(weight, row + n * LANES);
+            sums[r] += weight;
+        }
     }
-    total += sum(sums);
+    totals(sums, tile_sum);
+    UNROLL
+    for (int r = 0; r < rows; ++r) total[r] += tile_sum[r];
 }
 
 template <Index columns>
 INLINE void softmax_rows(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)
 {
-    for (Index r = 0; r < rows; ++r)
-        softmax_row<columns>(scores + r * tile_keys, keys, max[r], total[r], output + r * dim, dim);
+    Index r = 0;
+    for (; r + 4 <= rows; r += 4)
+        softmax_some<columns, 4>(scores + r * tile_keys, keys, max + r, total + r, output + r * dim, dim);
+    for (; r < rows; ++r)
+        softmax_some<columns, 1>(scores + r * tile_keys, keys, max + r, total + r, output + r * dim, dim);
 }
 
 void softmax(float* scores, Index rows, Index keys, float* max, float* total, float* output, Index dim)

@@ -288,6 +288,27 @@ INLINE float maximum(Floats x) // a NaN in it may or may not come out
     return left > right ? left : right;
 }
 
+// Of each vector its sum, and its maximum, where a NaN may or may not come out.
+INLINE void totals(const Floats (&x)[1], float (&to)[1]) { to[0] = sum(x[0]); }
+INLINE void totals(const Floats (&x)[4], float (&to)[4]) { store_four(quarters_sum(four_quarter_sums(x)), to); }
+INLINE void maxima(const Floats (&x)[1], float (&to)[1]) { to[0] = maximum(x[0]); }
+INLINE void maxima(const Floats (&x)[4], float (&to)[4])
+{
+    const auto larger = [](auto a, auto b) __attribute__((always_inline)) { return a > b ? a : b; };
+    const auto pairs = [&](Floats a, Floats b) __attribute__((always_inline))
+    {
+        return larger(__builtin_shufflevector(a, b, EACH_QUARTER(FIRSTS)),
+                      __builtin_shufflevector(a, b, EACH_QUARTER(LASTS)));
+    };
+    const Floats ab = pairs(x[0], x[1]), cd = pairs(x[2], x[3]);
+    const Floats of_quarters = larger(__builtin_shufflevector(ab, cd, EACH_QUARTER(FIRST_PAIRS)),
+                                      __builtin_shufflevector(ab, cd, EACH_QUARTER(LAST_PAIRS)));
+    FourFloats most = quarter(of_quarters, 0);
+    UNROLL
+    for (int n = 1; n < LANES / 4; ++n) most = larger(most, quarter(of_quarters, n));
+    store_four(most, to);
+}
+
 // ---- functions -----------------------------------------------------------------------------------------------------
 
 // exp of x <= 0: 2^n (1 + r + r^2 / 2 + …) with x = n ln 2 + r. Exactly 0 below -88; NaN stays NaN.
