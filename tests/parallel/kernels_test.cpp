@@ -81,6 +81,45 @@ TEST_CASE("softmax weights are right to a few units of the last place, and 0 whe
     }
 }
 
+TEST_CASE("rows of a softmax that are worked on side by side do not mix")
+{
+    constexpr float hidden = -std::numeric_limits<float>::infinity();
+    constexpr Index rows = 7, dim = 32;
+    for (const std::string_view set : instruction_sets()) {
+        const Kernels& k = kernels(set);
+        Random random(11);
+        FloatBuffer scores(rows * tile_keys), alone(rows * tile_keys), output(rows * dim), own(rows * dim);
+        std::vector<float> max(rows, hidden), sum(rows, 0.0f), own_max = max, own_sum = sum;
+        std::fill_n(output.data(), rows * dim, 1.0f);
+        std::fill_n(own.data(), rows * dim, 1.0f);
+        int wrong = 0, grown = 0;
+        for (const Index keys : {128, 128, 61, 5, 128}) {
+            for (Index n = 0; n < rows * tile_keys; ++n) scores.data()[n] = static_cast<float>(random.uniform(-9, 9));
+            std::fill_n(scores.data() + 2 * tile_keys, tile_keys, hidden);
+            scores.data()[5 * tile_keys + 3] = keys == 61 ? std::numeric_limits<float>::quiet_NaN() : hidden;
+            std::copy_n(scores.data(), rows * tile_keys, alone.data());
+            const std::vector<float> before = max;
+            k.softmax(scores.data(), rows, keys, max.data(), sum.data(), output.data(), dim);
+            for (Index r = 0; r < rows; ++r) {
+                const auto n = static_cast<std::size_t>(r);
+                k.softmax(alone.data() + r * tile_keys, 1, keys, &own_max[n], &own_sum[n], own.data() + r * dim, dim);
+                const auto differ = [](float a, float b) {
+                    return !(a == b || std::fabs(a - b) <= 1e-6f * std::fabs(b) || (std::isnan(a) && std::isnan(b)));
+                };
+                wrong += differ(max[n], own_max[n]) + differ(sum[n], own_sum[n]);
+                for (Index j = 0; j < keys; ++j)
+                    wrong += differ(scores.data()[r * tile_keys + j], alone.data()[r * tile_keys + j]);
+                for (Index d = 0; d < dim; ++d) wrong += differ(output.data()[r * dim + d], own.data()[r * dim + d]);
+                grown += before[n] != hidden && max[n] > before[n];
+            }
+        }
+        INFO(set);
+        CHECK(wrong == 0);
+        CHECK(grown > 0);
+        CHECK((sum[2] == 0 && std::isnan(sum[5]) && sum[6] > 1));
+    }
+}
+
 namespace {
 
 enum class Apart { evenly, evenly_by_fours, anyhow };
