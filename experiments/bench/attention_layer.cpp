@@ -189,22 +189,23 @@ MemorySplit AttentionLayer::calculated(bool prefilled) const
 }
 
 // A thread's rows of queries and of the softmax's state, a tile of scores, and a tile of keys, values and, if there are many
-// rows, of turned keys.
+// rows, of turned keys; all of it in whole vectors, and in whole cache lines. Where threads share one head's keys, a few KiB
+// of states to be merged come on top.
 Index AttentionLayer::tile_bytes(Index L) const
 {
-    const Index group = shape_.q_heads / shape_.kv_heads, D = shape_.head_dim(), lanes = parallel::kernels().lanes;
+    const Index lanes = parallel::kernels().lanes;
+    const auto whole = [lanes](Index n) { return (n + lanes - 1) / lanes * lanes; };
+    const Index group = shape_.q_heads / shape_.kv_heads, D = whole(shape_.head_dim()), tile = parallel::tile_keys;
     const Index rows = std::min(L, std::max<Index>(1, parallel::rows_of_a_block / group)) * group;
-    const Index whole_rows = (rows + lanes - 1) / lanes * lanes; // they stand in vectors
-    const Index whole_keys = (shape_.tokens + lanes - 1) / lanes * lanes;
-    const Index multiply_adds = 2 * shape_.sequences * L * shape_.tokens * shape_.q_heads * D; // at most
+    const Index multiply_adds =
+        2 * shape_.sequences * L * shape_.tokens * shape_.q_heads * shape_.head_dim(); // at most
     const bool alone = multiply_adds < parallel::worth_a_thread;
     const Index threads = alone ? 1 : parallel::thread_pool(threads_).threads();
-    const Index scratch =
-        rows <= parallel::few_rows
-            ? rows * (D + parallel::tile_keys) + std::min(parallel::tile_keys, whole_keys) * 2 * D
-            : whole_rows * D + parallel::tile_keys * (std::min(whole_rows, parallel::rows_at_once) + 3 * D);
-    const Index states = (rows * (D + 2) + 15) / 16 * 16; // whole cache lines
-    return threads * (states + scratch) * float_bytes;
+    const Index scratch = rows <= parallel::few_rows
+                              ? rows * (D + tile) + std::min(tile, whole(shape_.tokens)) * 2 * D
+                              : whole(rows) * D + tile * (std::min(whole(rows), parallel::rows_at_once) + 3 * D);
+    const Index states = rows * (D + 2);
+    return threads * (parallel::whole_lines(states) + parallel::whole_lines(scratch)) * float_bytes;
 }
 
 Index AttentionLayer::decode_bytes() const

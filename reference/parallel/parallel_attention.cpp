@@ -31,16 +31,14 @@ public:
                 merges_.push_back({static_cast<Index>(part_memory_.size()) - 1, row});
         }
         parts_ = FloatBuffer(parts_memory, memory.tiles);
-        const bool alone = work_.multiply_adds < worth_a_thread;
-        threads_ = alone ? 1 : pool_.threads();
-        scratch_of_one_ = attention_.scratch_floats(rows, keys) + RowStates::floats(rows, dim());
-        scratch_ = FloatBuffer(threads_ * scratch_of_one_, memory.tiles);
+        scratch_of_one_ = whole_lines(attention_.scratch_floats(rows, keys)) + RowStates::floats(rows, dim());
+        scratch_ = FloatBuffer(threads() * scratch_of_one_, memory.tiles);
     }
 
     void launch() override
     {
         const auto run = [this](std::size_t items, const ThreadPool::Task& task, std::span<const Index> begins = {}) {
-            if (threads_ > 1) return pool_.run(static_cast<Index>(items), task, begins);
+            if (threads() > 1) return pool_.run(static_cast<Index>(items), task, begins);
             for (std::size_t item = 0; item < items; ++item) task(static_cast<Index>(item), 0);
         };
         const auto compute_share = [this](Index item, int thread) { compute(item, thread); };
@@ -74,6 +72,7 @@ public:
 
 private:
     Index dim() const { return attention_.value_dim(); }
+    Index threads() const { return static_cast<Index>(work_.begins.size()); }
     Index rows_of(const QueryBlock& block) const { return (block.last - block.first) * shape_.group_size(); }
     float* row_max(Index row) const { return output_.data() + shape_.B * shape_.H * shape_.L * shape_.Dv + row; }
 
@@ -161,7 +160,6 @@ private:
     FloatBuffer output_, parts_; // output_: [B, H, L, Dv], then row_max, row_sum and lse [B, H, L]
     FloatBuffer scratch_;        // [threads, scratch_of_one_]
     Index scratch_of_one_ = 0;
-    int threads_ = 1;
 };
 
 } // namespace

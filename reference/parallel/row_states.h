@@ -11,7 +11,7 @@ namespace headroom::parallel {
 class FloatBuffer {
 public:
     explicit FloatBuffer(Index floats = 0, std::pmr::memory_resource* memory = nullptr); // null: new and delete
-    float* data() const { return data_; }
+    float* data() const { return start_ ? data_ : nullptr; }
 
 private:
     static constexpr std::size_t line = 64;
@@ -24,13 +24,15 @@ private:
     float* data_ = nullptr;
 };
 
+// So many floats or some more, so that what lies behind them begins with a cache line.
+inline Index whole_lines(Index floats) { return (floats + 15) / 16 * 16; }
+
 struct RowStates {
     float *max, *sum; // [rows]
     float* output;    // [rows, dim]
     Index rows, dim;
 
-    // A multiple of a cache line's, so that what lies behind a state begins with a line as well.
-    static Index floats(Index rows, Index dim) { return (rows * (dim + 2) + 15) / 16 * 16; }
+    static Index floats(Index rows, Index dim) { return whole_lines(rows * (dim + 2)); }
     static RowStates in(float* memory, Index rows, Index dim)
     {
         return {memory + rows * dim, memory + rows * dim + rows, memory, rows, dim};

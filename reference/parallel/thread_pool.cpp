@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace headroom::parallel {
 namespace {
@@ -34,13 +35,14 @@ ThreadPool::~ThreadPool()
 
 void ThreadPool::run(Index items, const Task& task, std::span<const Index> begins)
 {
-    const std::unique_lock alone(one_run_, std::try_to_lock);
-    if (!alone || workers_.empty() || items <= 1) {
+    if (!begins.empty() && begins.size() != items_.size())
+        throw std::invalid_argument(std::to_string(items_.size()) + " threads cannot begin at " +
+                                    std::to_string(begins.size()) + " items");
+    if (workers_.empty() || items <= 1 || running_.exchange(true, std::memory_order_acquire)) {
         for (Index item = 0; item < items; ++item) task(item, 0);
         return;
     }
     task_ = &task;
-    failure_ = nullptr;
     failed_ = false;
     const Index threads = this->threads();
     for (Index t = 0; t < threads; ++t) {
@@ -60,7 +62,9 @@ void ThreadPool::run(Index items, const Task& task, std::span<const Index> begin
     state_.fetch_and(~open, std::memory_order_acquire);
     for (int look = 0; state_.load(std::memory_order_acquire) != 0; ++look)
         look < patience ? pause() : std::this_thread::yield();
-    if (failure_) std::rethrow_exception(failure_);
+    const std::exception_ptr failure = std::exchange(failure_, nullptr);
+    running_.store(false, std::memory_order_release);
+    if (failure) std::rethrow_exception(failure);
 }
 
 bool ThreadPool::take(int thread, Index& item)

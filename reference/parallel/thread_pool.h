@@ -39,7 +39,7 @@ private:
     void leave() { state_.fetch_sub(one_worker, std::memory_order_release); }
 
     static constexpr unsigned open = 1, one_worker = 2;
-    std::mutex one_run_;
+    std::atomic<bool> running_{false};
     const Task* task_ = nullptr;
     std::vector<Items> items_; // [threads]
     std::exception_ptr failure_;

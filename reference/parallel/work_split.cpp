@@ -28,6 +28,7 @@ Work split(const AttentionProblem& p, const AttentionShape& s, int threads)
             work.multiply_adds += visible.count() * s.H * (last - first) * (s.D + s.Dv);
         }
 
+    if (work.multiply_adds < worth_a_thread) threads = 1;
     // A thread goes on where it has just read. Its large shares come first; small ones are left at the end, and go to others
     // if it has been held up.
     const Index smallest = std::max(fewest_keys_of_a_part, rounded_up(keys / (threads * shares_per_thread), tile_keys));
@@ -40,7 +41,7 @@ Work split(const AttentionProblem& p, const AttentionShape& s, int threads)
         const Index count = block.keys.count();
         Index from = 0;
         do {
-            const Index part = std::min(std::max(smallest, rounded_up(own / 2, tile_keys)), rounded_up(own, tile_keys));
+            const Index part = std::max(smallest, rounded_up(own / 2, tile_keys));
             const Index to = threads == 1 || count - from < part + smallest / 2 ? count : from + part;
             work.shares.push_back({n, from, to});
             own -= to - from;

@@ -16,7 +16,7 @@ struct Share {
 struct Work {
     std::vector<QueryBlock> blocks;
     std::vector<Share> shares;
-    std::vector<Index> begins; // [threads] the share with which each begins: about as many keys are before all of them
+    std::vector<Index> begins; // the share with which each thread begins, of as many threads as it is worth
     Index multiply_adds = 0;
 };
 
