@@ -5,6 +5,7 @@
 #include "cli/needs.h"
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <unistd.h>
@@ -93,6 +94,8 @@ int run_bench(Settings& s, const CLI::App& app)
     if (std::filesystem::is_directory(s.svg)) throw std::invalid_argument("--svg " + s.svg + " is a folder");
     if (const auto folder = std::filesystem::path(s.svg).parent_path(); !folder.empty() && !exists(folder))
         throw std::invalid_argument("--svg " + s.svg + ": there is no folder " + folder.string());
+    if (!s.svg.empty() && !std::ofstream(s.svg, std::ios::app)) // now, not when all has been measured
+        throw std::invalid_argument("--svg " + s.svg + " cannot be written");
     const bool terminal = isatty(STDERR_FILENO);
     if (terminal) s.run.progress = [](const std::string& now) { fmt::print(stderr, "\r\033[K{}", now); };
     const Shapes shapes(s);

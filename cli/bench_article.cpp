@@ -30,8 +30,8 @@ What of the article's own table can come out, and what cannot:
   memory       "The cache halves the memory": the cache itself adds {cache} per layer (K and V of all tokens, f32; half of
                that in f16). What shrinks is what a step no longer computes again. The scores, {scores} if they are kept
                whole, become one row per head; tiled attention never has them, with a cache or without. The activations of
-               all tokens become those of one: so one layer's step with MHA takes {without} without a cache and {with} with
-               it. But caches add up over the layers and activations do not: of 12 layers, {without12} and {with12}.
+               all tokens become those of one (but for their input, {input}, which stays in memory here): so one layer's
+               step with MHA takes {without} without a cache and {with} with it. But caches add up over the layers and activations do not: of 12 layers, {without12} and {with12}.
   "saves 50 %" could mean that one layer, or the scores, or K and V in half precision. Fewer KV heads save more than that of
                the cache: 4 instead of 16 leave a quarter. Of the weights they save only those of k_proj and v_proj.
   prefill      With a cache or without, the same work. Fewer KV heads leave the multiplications of Q K and P V as they are;
@@ -69,6 +69,7 @@ void print_article(const std::vector<ArticleRow>& rows, const LayerShape& s)
     const MemorySplit without = memory_of(rows, "MHA"), with = memory_of(rows, "MHA + cache");
     fmt::print(fmt::runtime(explanation), fmt::arg("all", s.sequences * s.tokens), fmt::arg("batch", s.sequences),
                fmt::arg("cache", bytes_text(cache)), fmt::arg("scores", bytes_text(whole)),
+               fmt::arg("input", bytes_text(s.sequences * s.tokens * s.width * Index{sizeof(float)})),
                fmt::arg("without", bytes_text(without.total())), fmt::arg("with", bytes_text(with.total())),
                fmt::arg("without12", bytes_text(of_layers(without, 12).total())),
                fmt::arg("with12", bytes_text(of_layers(with, 12).total())));

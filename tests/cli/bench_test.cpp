@@ -74,6 +74,7 @@ TEST_CASE("bench measures any implementation in any type, and refuses what it ca
     CHECK(is_refusal(headroom_program({"bench", "--case", "D9"})));
     CHECK(is_refusal(headroom_program({"bench", "--case", "trial", "--impl", "no_such"})));
     CHECK(is_refusal(headroom_program({"bench", "--case", "trial", "--svg", "x.svg"})));
+    CHECK(is_refusal(headroom_program({"bench", "--case", "long", "--small", "--svg", "/proc/x.svg"})));
     CHECK(is_refusal(headroom_program({"bench", "--case", "trial", "--kv-dtype", "f64"})));
 }
 

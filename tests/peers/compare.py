@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """This project's fast path beside others' attention: the same numbers in the same memory, in turns, in one process.
 
-    tests/peers/compare.py                        every case, in every type that the peer has
-    tests/peers/compare.py --case D1 P1 --update  some of them, and the table in README.md
+    tests/peers/compare.py               every case, in every type that the peer has
+    tests/peers/compare.py --case D1 P1  some of them
+    tests/peers/compare.py --update      all of them, and the table in README.md
 """
 import argparse
 import os
@@ -12,18 +13,27 @@ import sys
 THREADS = 2
 
 
+def at_least_one(text):
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
+    return number
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--case", nargs="+", default=[], help="names, or how names begin; default: all")
     parser.add_argument("--type", nargs="+", choices=["f32", "bf16"], default=["f32", "bf16"])
     parser.add_argument("--peer", nargs="+", default=[], help="words in their names; default: all")
-    parser.add_argument("--rounds", type=int, default=8, help="pairs of blocks")
+    parser.add_argument("--rounds", type=at_least_one, default=8, help="pairs of blocks")
     parser.add_argument("--block-ms", type=float, default=120)
-    parser.add_argument("--threads", type=int, default=THREADS)
+    parser.add_argument("--threads", type=at_least_one, default=THREADS)
     parser.add_argument("--library", type=pathlib.Path, help="libheadroom_peer.so")
     parser.add_argument("--small", action="store_true", help="small shapes, to try it out")
     parser.add_argument("--update", action="store_true", help="write the table into README.md")
-    return parser.parse_args()
+    settings = parser.parse_args()
+    if settings.update and (settings.case or settings.peer or settings.small or len(set(settings.type)) < 2):
+        parser.error("--update writes the whole table: not with --case, --type, --peer or --small")
+    return settings
 
 
 def compare(case, type, peer, ours, settings, small):
@@ -63,7 +73,11 @@ def main():
     there, missing = peers.peers()
     for line in missing:
         print(f"without {line}", file=sys.stderr)
-    ours = our_side.Ours(settings.library or our_side.LIBRARY)
+    try:
+        ours = our_side.Ours(settings.library or our_side.LIBRARY)
+    except OSError as error:
+        print(f"{error}: `cmake --build build/release --target headroom_peer` builds it", file=sys.stderr)
+        return 2
     rows = []
     try:
         for case in cases.SMALL if settings.small else cases.CASES:
@@ -80,7 +94,9 @@ def main():
         print(error, file=sys.stderr)
         return 1
     if not rows:
-        print("no such case, type and peer", file=sys.stderr)
+        names = [case.name for case in (cases.SMALL if settings.small else cases.CASES)]
+        print(f"no such case, type and peer; cases: {' '.join(names)}; peers: {', '.join(peer.name for peer in there)}",
+              file=sys.stderr)
         return 2
     text = table.markdown(rows, settings.threads)
     print("\n" + text)
