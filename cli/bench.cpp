@@ -82,6 +82,19 @@ struct Shapes {
     }
 };
 
+// Refuses now what could not be written when all has been measured.
+void check_writable(const std::filesystem::path& svg)
+{
+    const std::string name = "--svg " + svg.string();
+    if (is_directory(svg)) throw std::invalid_argument(name + " is a folder");
+    if (const auto folder = svg.parent_path(); !folder.empty() && !exists(folder))
+        throw std::invalid_argument(name + ": there is no folder " + folder.string());
+    std::error_code unknown;
+    const bool is_new = !exists(svg, unknown);
+    if (!std::ofstream(svg, std::ios::app)) throw std::invalid_argument(name + " cannot be written");
+    if (is_new) std::filesystem::remove(svg, unknown);
+}
+
 // Tables for what was chosen, as soon as it is measured; as JSON all rows are in one list at the end.
 int run_bench(Settings& s, const CLI::App& app)
 {
@@ -91,11 +104,7 @@ int run_bench(Settings& s, const CLI::App& app)
     need(app, {"--impl", "--kv-dtype"}, what.any_chooses_attention(), "another --case than article, long and tiny");
     need(app, {"--rounds", "--block-ms"}, what.any_takes_turns(), "another --case than article and long");
     need(app, {"--small"}, what.any_has_small_shapes(), "--case article, long, growth or sharing");
-    if (std::filesystem::is_directory(s.svg)) throw std::invalid_argument("--svg " + s.svg + " is a folder");
-    if (const auto folder = std::filesystem::path(s.svg).parent_path(); !folder.empty() && !exists(folder))
-        throw std::invalid_argument("--svg " + s.svg + ": there is no folder " + folder.string());
-    if (!s.svg.empty() && !std::ofstream(s.svg, std::ios::app)) // now, not when all has been measured
-        throw std::invalid_argument("--svg " + s.svg + " cannot be written");
+    if (!s.svg.empty()) check_writable(s.svg);
     const bool terminal = isatty(STDERR_FILENO);
     if (terminal) s.run.progress = [](const std::string& now) { fmt::print(stderr, "\r\033[K{}", now); };
     const Shapes shapes(s);

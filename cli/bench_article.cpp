@@ -31,7 +31,8 @@ What of the article's own table can come out, and what cannot:
                that in f16). What shrinks is what a step no longer computes again. The scores, {scores} if they are kept
                whole, become one row per head; tiled attention never has them, with a cache or without. The activations of
                all tokens become those of one (but for their input, {input}, which stays in memory here): so one layer's
-               step with MHA takes {without} without a cache and {with} with it. But caches add up over the layers and activations do not: of 12 layers, {without12} and {with12}.
+               step with MHA takes {without} without a cache and {with} with it. But caches add up over the layers and
+               activations do not: of 12 layers, {without12} and {with12}.
   "saves 50 %" could mean that one layer, or the scores, or K and V in half precision. Fewer KV heads save more than that of
                the cache: 4 instead of 16 leave a quarter. Of the weights they save only those of k_proj and v_proj.
   prefill      With a cache or without, the same work. Fewer KV heads leave the multiplications of Q K and P V as they are;

@@ -194,7 +194,7 @@ MemorySplit AttentionLayer::calculated(bool prefilled) const
 Index AttentionLayer::tile_bytes(Index L) const
 {
     const Index lanes = parallel::kernels().lanes;
-    const auto whole = [lanes](Index n) { return (n + lanes - 1) / lanes * lanes; };
+    const auto whole = [lanes](Index n) { return parallel::rounded_up(n, lanes); };
     const Index group = shape_.q_heads / shape_.kv_heads, D = whole(shape_.head_dim()), tile = parallel::tile_keys;
     const Index rows = std::min(L, std::max<Index>(1, parallel::rows_of_a_block / group)) * group;
     const Index multiply_adds =

@@ -10,8 +10,6 @@ namespace {
 
 constexpr float hidden = -std::numeric_limits<float>::infinity();
 
-Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
-
 // Pointers to the rows of a matrix.
 struct Rows {
     const void* row[tile_keys];

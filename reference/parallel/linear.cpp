@@ -20,7 +20,7 @@ class Product {
 public:
     Product(const float* x, Index rows, const StoredView& w, float* y, const Kernels& kernels)
         : w_(w), y_(y), kernels_(kernels), rows_(rows), in_(w.extent[3]), out_(w.extent[2]),
-          width_((in_ + kernels.lanes - 1) / kernels.lanes * kernels.lanes), padded_(width_ == in_ ? 0 : rows * width_),
+          width_(rounded_up(in_, kernels.lanes)), padded_(width_ == in_ ? 0 : rows * width_),
           x_(width_ == in_ ? x : padded_.data())
     {
         for (Index t = 0; t < rows && width_ != in_; ++t) std::copy_n(x + t * in_, in_, padded_.data() + t * width_);

@@ -1,7 +1,7 @@
 // What the online softmax keeps for each row, a query of one head: the largest score so far, the sum of exp(score - max),
 // and the values weighted by the same. Two states of one row, from different keys, merge in any order.
 #pragma once
-#include "reference/tensor/tensor.h"
+#include "reference/parallel/rounding.h"
 #include <memory>
 #include <memory_resource>
 
@@ -23,9 +23,6 @@ private:
     std::unique_ptr<void, Free> start_;
     float* data_ = nullptr;
 };
-
-// So many floats or some more, so that what lies behind them begins with a cache line.
-inline Index whole_lines(Index floats) { return (floats + 15) / 16 * 16; }
 
 struct RowStates {
     float *max, *sum; // [rows]

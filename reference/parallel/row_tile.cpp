@@ -1,5 +1,6 @@
 #include "reference/parallel/row_tile.h"
 
+#include "reference/parallel/rounding.h"
 #include <algorithm>
 
 namespace headroom::parallel {
@@ -24,7 +25,7 @@ bool scales_belong_to_columns(const StoredView& part)
 }
 
 RowSource::RowSource(const KvView& kv, const StoredView& part, Index lanes, bool column_scales_elsewhere)
-    : kv_(kv), part_(part), dim_((part.extent[3] + lanes - 1) / lanes * lanes)
+    : kv_(kv), part_(part), dim_(rounded_up(part.extent[3], lanes))
 {
     if (column_scales_elsewhere) part_.scale = nullptr;
     direct_ = has_kernel(part.type) && part.byte_stride[3] == byte_size(part.type) && dim_ == part.extent[3] &&

@@ -1,6 +1,7 @@
 #include "reference/parallel/work_split.h"
 
 #include "reference/parallel/kernels/kernels.h"
+#include "reference/parallel/rounding.h"
 #include <algorithm>
 
 namespace headroom::parallel {
@@ -8,8 +9,6 @@ namespace {
 
 constexpr Index shares_per_thread = 16;
 constexpr Index fewest_keys_of_a_part = 4 * tile_keys;
-
-Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // scores = q K^T where keys lie: key by key, for up to four rows of q at once.
 #pragma once
+#include "reference/parallel/kernels/across_lanes.h"
 #include "reference/parallel/kernels/fetch.h"
 
 namespace headroom::parallel {

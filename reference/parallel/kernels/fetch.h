@@ -3,7 +3,7 @@
 //   - Row by row, in a loop whose body reads at most 1 KB: the processor's prefetcher knows a load by its instruction, and
 //     does not follow steps of 2 KB. Hence ROLLED.
 //   - Each number is loaded once and then stays in a register; addresses are counted on, not loaded. A load that waits for
-//     memory takes a place that the loads of the next rows need. Hence in_register, and RowWalk.
+//     memory takes a place that the loads of the next rows need. Hence in_register, add_product and RowWalk.
 //   - Little else in the loop: what is kept of a row moves from register to register, and is stored with four of them.
 //   - Rows some kilobytes on are asked for meanwhile, evenly: what is asked for in a burst is forgotten.
 #pragma once

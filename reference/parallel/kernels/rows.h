@@ -1,6 +1,6 @@
 // Rows of stored numbers as floats: unpacked, or turned round.
 #pragma once
-#include "reference/parallel/kernels/vectors.h"
+#include "reference/parallel/kernels/across_lanes.h"
 
 namespace headroom::parallel {
 namespace {

@@ -1,9 +1,26 @@
 // Rows of scores become weights, and what else is done to rows of floats.
 #pragma once
-#include "reference/parallel/kernels/vectors.h"
+#include "reference/parallel/kernels/across_lanes.h"
 
 namespace headroom::parallel {
 namespace {
+
+// exp of x <= 0: 2^n (1 + r + r^2 / 2 + …) with x = n ln 2 + r. Exactly 0 below -88; NaN stays NaN.
+INLINE Floats exp_of_negative(Floats x)
+{
+    x = largest(all(-88.03f), x);
+    const Floats shifted = x * 1.44269504f + 12582912.f; // 1.5 * 2^23: the sum has no bits left behind the point
+    const Floats n = shifted - 12582912.f;
+    Floats r = n * -0.693359375f + x; // ln 2 in two parts
+    r = n * 2.12194440e-4f + r;
+    Floats p = r * (1.f / 720) + 1.f / 120; // the next term is at most 1.2e-7
+    p = p * r + 1.f / 24;
+    p = p * r + 1.f / 6;
+    p = p * r + 0.5f;
+    p = p * r + 1.f;
+    p = p * r + 1.f;
+    return p * from_bits((bits(shifted) + 127) << 23); // n = -127 leaves an exponent of 0: the number 0
+}
 
 // `rows` rows, 1 or 4, whose maxima and sums are found side by side. `columns`: a number that `keys` does not exceed, hidden
 // behind them
